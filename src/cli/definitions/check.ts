@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Db } from 'mongodb';
 import { SETTINGS } from '../../config.ts';
-import { type Setting, tableProblems } from '../../settings.ts';
+import { type Kind, type Setting, tableProblems } from '../../settings.ts';
 import { printProblems, readTablesFile } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding, plural } from '../../tables/sample/index.ts';
 import { EXIT, type ExitCode, unreadable, usage } from '../failure.ts';
@@ -67,10 +67,14 @@ export async function bytesOf(fileName: string): Promise<Uint8Array> {
 }
 
 /** A setting, as a service with this environment has it. @throws CliError */
-function settingNow<T>({ name, kind, preset }: Setting<T>): T {
+const settingNow = <T>({ name, kind, preset }: Setting<T>): T =>
+  taken(kind, process.env[name]?.trim() || preset!, name);
+
+/** @param named where the text stands. @throws CliError for a text that the kind does not take */
+export function taken<T>(kind: Kind<T>, text: string, named: string): T {
   try {
-    return kind.parse(process.env[name]?.trim() || preset!);
+    return kind.parse(text);
   } catch (error) {
-    throw usage(`${name} ${(error as Error).message}.`);
+    throw usage(`${named} ${(error as Error).message}.`);
   }
 }

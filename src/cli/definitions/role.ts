@@ -1,9 +1,9 @@
 /** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
 import { HEARTBEAT_COLLECTION } from '../../follow/heartbeat.ts';
-import { DATABASE, type Kind, VIEWS } from '../../settings.ts';
+import { DATABASE, VIEWS } from '../../settings.ts';
 import { describeTablesFile } from '../../tables/file/index.ts';
 import { usage } from '../failure.ts';
-import { bytesOf } from './check.ts';
+import { bytesOf, taken } from './check.ts';
 
 export interface RoleOptions {
   readonly db?: string;
@@ -18,23 +18,14 @@ const NAME = 'tableSearchTables';
 const INDEXES = ['createIndex', 'listIndexes'];
 const DEFAULT_DB = 'table_search';
 
-/** An empty name would mean every database, or every collection. @throws CliError */
-function requireName(option: string, name: string, kind: Kind<string>): void {
-  try {
-    kind.parse(name);
-  } catch (error) {
-    const why = (error as Error).message;
-    throw usage(`${option} ${JSON.stringify(name)} ${why}.`);
-  }
-}
-
 /** Prints a `createRole` command as JSON. @throws CliError for a bad name or a file with problems */
 export async function runRole(
   fileName: string,
   { db = DEFAULT_DB, indexes, heartbeat, viewsCollection }: RoleOptions,
 ): Promise<void> {
-  requireName('--db', db, DATABASE);
-  requireName('--views-collection', viewsCollection, VIEWS);
+  // An empty name would mean every database, or every collection.
+  taken(DATABASE, db, `--db ${JSON.stringify(db)}`);
+  taken(VIEWS, viewsCollection, `--views-collection ${JSON.stringify(viewsCollection)}`);
   const read = describeTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     const advice = `\`table-search check ${fileName}\` lists them`;
