@@ -11,7 +11,7 @@
 import { MongoClient } from 'mongodb';
 import { CliError, usage } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig, storeUri } from '../../config.ts';
-import { mintToken } from '../../serve/auth/mint.ts';
+import { mintToken, type TokenRequest } from '../../serve/auth/mint.ts';
 import { isSubject, MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
 import { dataDirOf, existingDemoSecret, hasTokenKey, secretFile } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
@@ -25,14 +25,6 @@ export interface TokenOptions {
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
-interface Wanted {
-  readonly sub: string;
-  readonly admin: boolean;
-  readonly roles: readonly string[];
-  readonly claims: Readonly<Record<string, unknown>>;
-  readonly lifeS: number;
-}
 
 /** Claims that other options and settings make. */
 const OWN_CLAIMS = ['sub', 'iat', 'exp', 'nbf', 'iss', 'aud'];
@@ -58,7 +50,7 @@ function request(
   { user = '', admin = false, role: roles = [], claim = [], expires }: TokenOptions,
   alone: boolean,
   rolesClaim: string,
-): Wanted {
+): TokenRequest {
   if (alone && !(user.trim() !== '' && isSubject(user))) {
     throw usage(
       `--user takes a name of 1 to ${MAX_SUB} characters, such as --user ann@example.com.`,
@@ -79,7 +71,7 @@ function request(
     );
   }
   const claims = Object.fromEntries(claim.map((one) => claimOf(one, rolesClaim)));
-  return { sub: user, admin, roles, claims, lifeS };
+  return { userId: user, admin, roles, claims, lifeS };
 }
 
 interface Signing {
@@ -115,11 +107,11 @@ export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): P
     const rolesClaim = env.AUTH_ROLES_CLAIM?.trim() || 'roles';
     const wanted = request(options, env.BUILT_IN_TABLES?.trim() === 'off', rolesClaim);
     const { config, secret, source } = signing(env);
-    console.log(await mintToken({ ...wanted, userId: wanted.sub }, secret, config));
+    console.log(await mintToken(wanted, secret, config));
     console.error(`table-search: signed with ${source}`);
     // Without the built-in tables no user needs to be there.
     const warning = config.builtInTables
-      ? await userWarning(Number(wanted.sub), config)
+      ? await userWarning(Number(wanted.userId), config)
       : undefined;
     if (warning !== undefined) console.error(`table-search: ${warning}`);
   } catch (error) {
