@@ -16,32 +16,23 @@ export const hasTokenKey = (env: NodeJS.ProcessEnv): boolean =>
 /** Where the secret of a demo on this folder is. */
 export const secretFile = (dataDir: string): string => join(dataDir, 'demo-secret');
 
-/** The file is there and no secret to rely on; the message says what to do. */
-class UnusableSecret extends Error {
-  override readonly name = 'UnusableSecret';
-}
-
 /**
  * The secret kept in `dataDir` (64 hexadecimal digits); makes folder and file when missing.
  *
- * @throws UnusableSecret
+ * @throws as `existingDemoSecret` does
  */
 export function demoSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const path = secretFile(dataDir);
-  return read(path) ?? create(path);
+  return existingDemoSecret(dataDir) ?? create(dataDir);
 }
 
 /**
  * The secret that a demo has left in `dataDir`; undefined where none has run.
  *
- * @throws UnusableSecret
+ * @throws Error that says what to do where the file holds no secret to rely on
  */
 export function existingDemoSecret(dataDir: string): string | undefined {
-  return read(secretFile(dataDir));
-}
-
-function read(path: string): string | undefined {
+  const path = secretFile(dataDir);
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
@@ -50,22 +41,23 @@ function read(path: string): string | undefined {
     throw error;
   }
   if (text.length < 32) {
-    throw new UnusableSecret(`${path} holds no secret; remove it to get a new one`);
+    throw new Error(`${path} holds no secret; remove it to get a new one`);
   }
   if ((statSync(path).mode & 0o077) !== 0) {
-    throw new UnusableSecret(`${path} can be read by others; make it mode 600, or remove it`);
+    throw new Error(`${path} can be read by others; make it mode 600, or remove it`);
   }
   return text;
 }
 
 /** One of two simultaneous starts writes the secret, and both read it. */
-function create(path: string): string {
+function create(dataDir: string): string {
   const secret = randomBytes(32).toString('hex');
   try {
-    writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(secretFile(dataDir), `${secret}\n`, { mode: 0o600, flag: 'wx' });
     return secret;
   } catch (error) {
-    const kept = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : undefined;
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const kept = isThere ? existingDemoSecret(dataDir) : undefined;
     if (kept === undefined) throw error;
     return kept;
   }
