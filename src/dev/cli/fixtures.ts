@@ -23,26 +23,15 @@ export interface FixturesOptions extends PlanOptions {
   readonly db?: string;
 }
 
-interface Request {
-  readonly plan: FixturePlan;
-  readonly now: Date;
-  readonly replace: boolean;
-  readonly uri: string | undefined;
-  readonly dbName: string;
-  readonly dataDir: string;
-}
-
 const COUNTS = ['tasks', 'seed', 'users', 'projects', 'schedules', 'logs'] as const;
 
-function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
+function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv) {
   const { set, now, replace = false, ...wanted } = options;
   const given = COUNTS.find((name) => wanted[name] !== undefined);
   if (set && given) throw usage(`--set is the hand-made set alone, without --${given}.`);
   const uri = options.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
   return {
-    plan: planFor(wanted),
-    now: momentOf(now),
-    replace,
+    load: { plan: planFor(wanted), now: momentOf(now), replace },
     uri: uri === 'embedded' ? undefined : uri,
     dbName: options.db?.trim() || env.MONGODB_DB?.trim() || 'table_search',
     dataDir: dataDirOf(env),
@@ -64,17 +53,16 @@ function planFor(wanted: PlanOptions): FixturePlan {
   }
 }
 
-async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
-  const store = await openStore(request);
+async function run(
+  { load, uri, dbName, dataDir }: ReturnType<typeof requestOf>,
+  signal: AbortSignal,
+): Promise<LoadReport> {
+  const store = await openStore(uri, dataDir);
   const progress = new Progress(process.stderr);
   try {
-    return await loadFixtures(store.client.db(request.dbName), {
-      plan: request.plan,
-      now: request.now,
-      replace: request.replace,
-      buildIndexes,
+    return await loadFixtures(store.client.db(dbName), {
+      ...{ ...load, buildIndexes, signal },
       onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
-      signal,
     });
   } finally {
     progress.end();
@@ -86,7 +74,7 @@ async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
  * The named store, else the embedded mongod of the folder. If no demo or service runs one right now, the
  * command starts its own and ends it.
  */
-async function openStore({ uri, dataDir }: Request) {
+async function openStore(uri: string | undefined, dataDir: string) {
   const named = uri ?? (await runningEmbedded(dataDir))?.uri;
   const own = named === undefined ? await startOwn(dataDir) : undefined;
   const client = new MongoClient(named ?? own!.uri, {
