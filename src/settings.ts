@@ -322,14 +322,14 @@ function unique(
   }
 }
 
-/** Why saved views cannot be kept: they would be rows of a table, and private ones would show. */
-export function viewsProblems({
-  builtInTables,
-  viewsCollection,
-}: {
+/** Settings beside which tables and views are served, by the members of the configuration. */
+interface Others {
   readonly builtInTables?: boolean;
   readonly viewsCollection?: string;
-}): readonly string[] {
+}
+
+/** Why saved views cannot be kept: they would be rows of a table, and private ones would show. */
+export function viewsProblems({ builtInTables, viewsCollection }: Others): readonly string[] {
   const files = ['files', 'chunks'].map((part) => `${SNAPSHOT_BUCKET}.${part}`);
   const builtIn = builtInTables === false ? [] : [...Object.values(COLLECTIONS), ...files];
   const taken = [...builtIn, HEARTBEAT_COLLECTION].some((one) => one === viewsCollection);
@@ -337,16 +337,12 @@ export function viewsProblems({
   return [`VIEWS_COLLECTION ${viewsCollection} is a collection of the service: give another name`];
 }
 
-/** Why tables of a file cannot be served beside the other settings, by the members of the configuration. */
+/** Why tables of a file cannot be served beside the other settings. */
 export function tableProblems({
   tables = [],
   builtInTables,
   viewsCollection,
-}: {
-  readonly tables?: readonly OwnTable[];
-  readonly builtInTables?: boolean;
-  readonly viewsCollection?: string;
-}): readonly Problem[] {
+}: Others & { readonly tables?: readonly OwnTable[] }): readonly Problem[] {
   // The command line and the web UI call tables by their names alone.
   const called = tables
     .filter(({ name }) => builtInTables !== false && Object.hasOwn(RESOURCES, name))
