@@ -48,7 +48,7 @@ async function explain(word: string, options: Options): Promise<void> {
   const { info, ...explained } = await opened.explain(asked);
   const text = options.json
     ? `${JSON.stringify(explained, null, 2)}\n`
-    : explainedText(explained, info.timing ?? {}, paintOut());
+    : explainedText(explained, info.timing, paintOut());
   await print(text);
 }
 
