@@ -18,7 +18,6 @@ import type { Health } from './serve/health.ts';
 import { EventStreams } from './serve/live/eventStreams.ts';
 import { Watches } from './serve/live/watches.ts';
 import type { AppReference } from './serve/openapi/document.ts';
-import type { Route } from './serve/route.ts';
 import { allRoutes } from './serve/routes/index.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
 import { ownTables } from './serve/tables/application.ts';
@@ -43,22 +42,7 @@ import { Search } from './tables/search/search.ts';
 import { WatchedSearches } from './tables/watch/watchedSearches.ts';
 import { createIndex, type Fold, requireKernel } from './textindex/index.ts';
 
-export interface Services {
-  readonly health: Health;
-  /** The routes of the contract. */
-  readonly routes: readonly Route[];
-  /** Explores that are watched. */
-  readonly watched: { readonly size: number };
-  /** A moment that the store is known to have reached. */
-  reached(): Timestamp | undefined;
-  readonly rights: Rights;
-  /** Ends answers that have no end of their own: the service is about to stop. */
-  endWatches(): void;
-  /** Stops the background work, and writes the last checkpoint. The store is still open. */
-  close(): Promise<void>;
-  /** How long the last checkpoint may take to be written, milliseconds; 0 without one. */
-  readonly checkpointMs: number;
-}
+export type Services = ReturnType<typeof createServices>;
 
 /** Bytes of a checkpoint that a slow disk takes in a millisecond. */
 const WRITTEN_A_MS = 50_000;
@@ -105,7 +89,7 @@ export const referenceOf = (applications: readonly Application[]): AppReference 
   groups: Object.assign({}, ...applications.map(({ reference }) => reference.groups)),
 });
 
-export function createServices(deps: ServiceDeps): Services {
+export function createServices(deps: ServiceDeps) {
   const { config, db, watch: storeWatch, guard, log, createTable, demoPeople } = deps;
   const { applications = applicationsOf(config) } = deps;
   const resources = resourcesOf(applications);
@@ -190,28 +174,32 @@ export function createServices(deps: ServiceDeps): Services {
   const pages = applications.flatMap((one) => one.pages);
   const webUi = { pages, demoPeople, openId: openIdOf(config) };
   if (config.storeIndexes !== 'off') keeper.start();
+  const health: Health = {
+    store: () => storeWatch.state,
+    isReady: () => readiness.isReady,
+    index: () => index?.state() ?? { state: 'off', ...OFF },
+    checkpointUpTo: () => index?.checkpointUpTo,
+    fallbacks: () => index?.fallbacks ?? {},
+  };
   return {
-    health: {
-      store: () => storeWatch.state,
-      isReady: () => readiness.isReady,
-      index: () => index?.state() ?? { state: 'off', ...OFF },
-      checkpointUpTo: () => index?.checkpointUpTo,
-      fallbacks: () => index?.fallbacks ?? {},
-    },
+    ...{ health, rights },
+    /** The routes of the contract. */
     routes: allRoutes(routes, reference, webUi, rights),
+    /** Explores that are watched. */
     watched: watchedSearches,
+    /** A moment that the store is known to have reached. */
     reached() {
       const frontier = index?.frontier;
       return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
     },
-    rights,
-    endWatches() {
-      streams.stop();
-    },
+    /** Ends answers that have no end of their own: the service is about to stop. */
+    endWatches: () => streams.stop(),
+    /** Stops the background work, and writes the last checkpoint. The store is still open. */
     async close() {
       keeper.stop();
       await index?.close();
     },
+    /** How long the last checkpoint may take to be written, milliseconds; 0 without one. */
     get checkpointMs() {
       return config.checkpointDir === undefined ? 0 : (index?.state().bytes ?? 0) / WRITTEN_A_MS;
     },
