@@ -114,9 +114,9 @@ export type QuotaName = keyof Quotas;
 
 interface Needs {
   /** Held while the handler runs. */
-  readonly handling: readonly QuotaName[];
+  readonly handling?: QuotaName;
   /** Held until the answer is sent. */
-  readonly sending: readonly QuotaName[];
+  readonly sending?: QuotaName;
   /** The time of a change, which goes on without its client. All else has the time of a search. */
   readonly changeMs?: number;
 }
@@ -134,13 +134,13 @@ interface Needs {
  * - `export`: all rows of a search, streamed.
  */
 const COSTS = {
-  free: { handling: [], sending: [] },
-  reads: { handling: [], sending: [] },
-  search: { handling: ['searches'], sending: [] },
-  change: { handling: ['changes'], sending: [], changeMs: CHANGE_MS },
-  sweep: { handling: ['sweeps'], sending: [], changeMs: Number.POSITIVE_INFINITY },
-  download: { handling: [], sending: ['downloads'] },
-  export: { handling: ['searches'], sending: ['exports'] },
+  free: {},
+  reads: {},
+  search: { handling: 'searches' },
+  change: { handling: 'changes', changeMs: CHANGE_MS },
+  sweep: { handling: 'sweeps', changeMs: Number.POSITIVE_INFINITY },
+  download: { sending: 'downloads' },
+  export: { handling: 'searches', sending: 'exports' },
 } as const satisfies Record<string, Needs>;
 
 export type Cost = keyof typeof COSTS;
@@ -206,15 +206,10 @@ export class Holdings {
    * @throws AppError `TooManyRequests`, `Overloaded`; the reason that `end` was given.
    */
   async handle(cost: Cost, work: () => Promise<void> | void): Promise<void> {
-    const { handling, sending } = COSTS[cost];
-    for (const name of sending) await this.take(name);
-    const meanwhile: Hold[] = [];
-    try {
-      for (const name of handling) meanwhile.push(await this.#turn(name));
-      await work();
-    } finally {
-      for (const hold of meanwhile) hold.release();
-    }
+    const { handling, sending }: Needs = COSTS[cost];
+    if (sending) await this.take(sending);
+    if (handling) await this.run(handling, async () => work());
+    else await work();
   }
 
   /**
