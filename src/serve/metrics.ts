@@ -5,6 +5,7 @@
  * table_search_request_seconds{method,route,status}    every answer, by route pattern
  * table_search_searches_total{view,route}              searches, by index or pipeline
  * table_search_search_seconds{view,route}              the same, by how long they took
+ * table_search_stale_answers_total                     those that memory answered while the store was away
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
  * table_search_checkpoint_timestamp_seconds           up to when the checkpoint has all changes
@@ -25,21 +26,14 @@ import type { Quota } from '../tables/search/quota.ts';
 import type { Health } from './health.ts';
 import type { RouteState } from './route.ts';
 
-export interface Metrics {
-  /** An answer: `route` is the pattern of its path, or `none`. */
-  request(method: string, route: string, status: number, seconds: number): void;
-  /** An answered search: its view, its route, and `silentMs` where memory answered alone. */
-  search(answered: NonNullable<RouteState['search']>, seconds: number): void;
-  /** The text that Prometheus scrapes, and its content type. */
-  exposition(): Promise<{ readonly type: string; readonly text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(
   health: Health,
   quotas: Quotas = {},
   watched?: { readonly size: number },
   pool?: PoolFigures,
-): Metrics {
+) {
   const registry = Registry.merge([processFigures()]);
   const registers = [registry];
 
@@ -90,13 +84,16 @@ export function createMetrics(
     () => [[watched?.size ?? 0]],
   );
   return {
-    request: (method, route, status, seconds) =>
+    /** An answer: `route` is the pattern of its path, or `none`. */
+    request: (method: string, route: string, status: number, seconds: number) =>
       requests.observe({ method, route, status: String(status) }, seconds),
-    search({ view, route, silentMs }, seconds) {
+    /** An answered search: its view, its route, and `silentMs` where memory answered alone. */
+    search({ view, route, silentMs }: NonNullable<RouteState['search']>, seconds: number) {
       searches.inc({ view, route });
       searchSeconds.observe({ view, route }, seconds);
       if (silentMs !== undefined) alone.inc();
     },
+    /** The text that Prometheus scrapes, and its content type. */
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

@@ -56,18 +56,13 @@ export const TYPES = 'task types';
 export const ROUTING_KEYS = 'routing keys';
 
 /** The catalogue in force. */
-export interface TaskCatalogue {
-  readonly types: readonly TaskType[];
-  byValue(value: unknown): TaskType | undefined;
-  /** The labels of task types and routing keys, for searches and records. */
-  readonly labels: ValueLabels;
-}
+export type TaskCatalogue = ReturnType<typeof taskCatalogue>;
 
 export function taskCatalogue(
   entries: readonly TaskTypeEntry[] = DEFAULT_TASK_TYPES,
   prefix: string = DEFAULT_TASK_PREFIX,
-): TaskCatalogue {
-  const types = entries.map((entry) =>
+) {
+  const types: readonly TaskType[] = entries.map((entry) =>
     Object.freeze({
       ...entry,
       taskName: `${prefix}.tasks.${entry.value}`,
@@ -75,16 +70,18 @@ export function taskCatalogue(
     }),
   );
   const values = new Map(types.map((type) => [type.value, type]));
+  const labels: ValueLabels = {
+    [TYPES]: new LabelSet(
+      types.map(({ value, label, taskName }) => ({ value, label, alias: taskName })),
+    ),
+    [ROUTING_KEYS]: new LabelSet(
+      types.map(({ routingKey, label }) => ({ value: routingKey, label })),
+    ),
+  };
   return Object.freeze({
     types: Object.freeze(types),
-    byValue: (value: unknown) => (typeof value === 'string' ? values.get(value) : undefined),
-    labels: {
-      [TYPES]: new LabelSet(
-        types.map(({ value, label, taskName }) => ({ value, label, alias: taskName })),
-      ),
-      [ROUTING_KEYS]: new LabelSet(
-        types.map(({ routingKey, label }) => ({ value: routingKey, label })),
-      ),
-    },
+    byValue: (value: unknown) => values.get(value as string),
+    /** The labels of task types and routing keys, for searches and records. */
+    labels,
   });
 }
