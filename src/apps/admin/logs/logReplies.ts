@@ -40,12 +40,6 @@ export const numbered = (after: Position | undefined): Document => ({
   $lt: Number.POSITIVE_INFINITY,
 });
 
-const linesOf = (taskId: string, after: Position | undefined): Document => ({
-  filter: { task_id: taskId, seq: numbered(after) },
-  projection: { _id: 0, seq: 1, ts: 1, level: 1, message: 1 },
-  sort: { seq: 1 },
-});
-
 export interface LogQuery {
   readonly taskId: string;
   /** Lines after this position; all of them when it is left out. */
@@ -67,7 +61,9 @@ export async function* logReplies(
 ): AsyncGenerator<Lines, void, void> {
   const command = {
     find: COLLECTIONS.taskLogs,
-    ...linesOf(taskId, after),
+    filter: { task_id: taskId, seq: numbered(after) },
+    projection: { _id: 0, seq: 1, ts: 1, level: 1, message: 1 },
+    sort: { seq: 1 },
     ...bounds,
     // A follower goes on after the last line's position: a line that is rolled back would hide its
     // successor.
