@@ -101,7 +101,8 @@ export class DataPolicy implements Policy {
     const { project_id: projectId, task_id: taskId } = params;
     const { admin } = principal;
     if (projectId === undefined) return await ask(this.#taskUse(principal, taskId!));
-    if (!admin && !includes(await ask(this.own(userIdOf(principal))), projectId)) return false;
+    const own = admin ? 'many' : await ask(this.own(userIdOf(principal)));
+    if (own !== 'many' && !own.has(projectId)) return false;
     const standing = await ask(this.standing(userIdOf(principal), projectId));
     return standing === 'member' || (admin && standing === 'stranger');
   }
@@ -217,8 +218,6 @@ export class DataPolicy implements Policy {
     };
   }
 }
-
-const includes = (own: OwnProjects, projectId: string) => own === 'many' || own.has(projectId);
 
 function ownInMemory(table: KnownTable, userId: number): OwnProjects | undefined {
   const ids = table.ids('member_ids', userId, MAX_OWN + 1);
