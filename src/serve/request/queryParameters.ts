@@ -1,7 +1,7 @@
 /**
  * Query parameters as data: the values that each one takes, and all problems at once.
  *
- *     readQuery(ctx, { after: integer(), limit: integer(1, 5000) })   ?after=7  ──▶  {after: 7}
+ *     readQuery(ctx, { limit: integer(1, 5000, 'Most lines.') })   ?limit=7  ──▶  {limit: 7}
  *
  * One that is not known is a problem, since its sender counts on it: `?scoope=system` would guard
  * nothing. So is one that is given twice, or empty: which of two to take would be a guess.
@@ -21,11 +21,7 @@ export interface Parameter<T> {
   readonly parse: (text: string) => T | undefined;
 }
 
-export function integer(
-  min: number = Number.MIN_SAFE_INTEGER,
-  max: number = Number.MAX_SAFE_INTEGER,
-  meaning = '',
-): Parameter<number> {
+export function integer(min: number, max: number, meaning: string): Parameter<number> {
   return {
     meaning,
     schema: { type: 'integer', minimum: min, maximum: max },
@@ -37,7 +33,7 @@ export function integer(
   };
 }
 
-export function oneOf<const V extends string>(values: readonly V[], meaning = ''): Parameter<V> {
+export function oneOf<const V extends string>(values: readonly V[], meaning: string): Parameter<V> {
   return {
     meaning,
     schema: { enum: values },
