@@ -6,33 +6,29 @@ import { interruption } from './interruption.ts';
 import type { Drawing, Fields } from './show/looks.ts';
 import { oneLine, type Paint, painter } from './show/terminal.ts';
 
-/** The forms of rows. */
-export type Form = 'table' | 'plain' | 'json' | 'csv';
-
-export interface FormOptions {
-  readonly table?: boolean;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-}
-
+/** The forms of rows that options ask for, with their meanings. */
 const MEANINGS = {
   table: 'columns that fit the terminal, also in a pipe',
   json: 'the answer of the service, as JSON',
   csv: 'CSV (RFC 4180)',
 } as const;
 
+type Asked = keyof typeof MEANINGS;
+const ASKED = Object.keys(MEANINGS) as Asked[];
+
+export type FormOptions = { readonly [F in Asked]?: boolean };
+export type Form = Asked | 'plain';
+
 /** `--table`, `--json`, `--csv`: one of them. */
 export function withForms(command: Command): Command {
-  for (const [name, meaning] of Object.entries(MEANINGS)) command.option(`--${name}`, meaning);
+  for (const name of ASKED) command.option(`--${name}`, MEANINGS[name]);
   return command;
 }
 
 /** The form of the options; by default columns on a terminal, and plain lines in a pipe. */
 export function formOf(options: FormOptions): Form {
-  const asked = (['table', 'json', 'csv'] as const).filter((form) => options[form]);
-  if (asked.length > 1) {
-    throw usage(`Use one of --${asked.join(' and --')}.`);
-  }
+  const asked = ASKED.filter((form) => options[form]);
+  if (asked.length > 1) throw usage(`Use one of --${asked.join(' and --')}.`);
   return asked[0] ?? (process.stdout.isTTY ? 'table' : 'plain');
 }
 
