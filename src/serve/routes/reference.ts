@@ -116,9 +116,9 @@ export function referenceRoutes(
         const caller = authorization
           ? await callerBehind(authorization, ctx.state.deadline).catch(() => undefined)
           : undefined;
-        if (!caller) return await forEveryone.handle(ctx);
-        await routeFor(caller).handle(ctx);
-        ctx.set('Cache-Control', 'private, no-cache');
+        await (caller ? routeFor(caller) : forEveryone).handle(ctx);
+        // The token that is refused now may be taken later: the store may be away.
+        if (authorization) ctx.set('Cache-Control', 'private, no-cache');
       },
     },
     asset('/docs', HTML, () => PAGE, {

@@ -18,6 +18,22 @@ const FILE = JSON.stringify({
 describe('the reference of tables with similar names', () => {
   const database = useDatabase();
 
+  it('is kept by browsers where no token decides about it alone', async () => {
+    const service = await serveTables(database.uri, database.name, FILE);
+    try {
+      const token = await service.tokenOf('a', { roles: ['admin'] });
+      const kept = async (headers: Record<string, string>) => {
+        const answer = await fetch(`${service.url}/openapi.json`, { headers });
+        return [answer.status, answer.headers.get('cache-control')];
+      };
+      expect(await kept({})).eql([200, 'public, max-age=3600']);
+      expect(await kept({ authorization: `Bearer ${token}` })).eql([200, 'private, no-cache']);
+      expect(await kept({ authorization: 'Bearer refused' })).eql([200, 'private, no-cache']);
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('has a schema of its own for each', async () => {
     const service = await serveTables(database.uri, database.name, FILE);
     try {
