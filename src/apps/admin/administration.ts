@@ -64,7 +64,7 @@ const REFERENCE: AppReference = {
 export const PAGES = ['/tasks', '/schedules', '/projects', '/users', '/audit'];
 
 function routes(engine: Engine, catalogue: TaskCatalogue): Route[] {
-  const { db, search, streams, rights } = engine;
+  const { db, search, rights } = engine;
   const changes = new Changes({ db, resources: RESOURCES, written: search });
   const context = { labels: catalogue.labels, options: new Set<string>() };
   return [
@@ -72,7 +72,7 @@ function routes(engine: Engine, catalogue: TaskCatalogue): Route[] {
     ...scheduleRoutes(changes, context),
     ...taskRoutes(changes, db, context),
     ...routingKeyRoutes(catalogue),
-    ...logRoutes({ db, streams, rights }),
+    ...logRoutes(engine),
     ...snapshotRoutes(db, rights),
   ];
 }

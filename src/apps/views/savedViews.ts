@@ -9,7 +9,6 @@
  * The audit trail has the changes that others could see. Sharing a view is its creation there, and
  * making it private its deletion: of a private view the trail has no record.
  */
-import type { Db } from 'mongodb';
 import { v7 } from 'uuid';
 import { AppError, type ProblemDetail } from '../../errors.ts';
 import type { Engine } from '../../serve/application.ts';
@@ -57,8 +56,7 @@ export interface Editor extends Author {
   readonly principal: Principal;
 }
 
-export interface SavedViewsOptions extends Pick<Engine, 'mayUse' | 'sees' | 'tables'> {
-  readonly db: Db;
+interface SavedViewsOptions extends Pick<Engine, 'db' | 'mayUse' | 'sees' | 'tables'> {
   readonly changes: Changes;
   readonly collection: string;
   /** Whether the service keeps an audit trail. */

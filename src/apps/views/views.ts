@@ -16,10 +16,9 @@ export const views = (collection: string, audited: boolean): Application => ({
   databaseIndexes: { [collection]: INDEXES },
   reference: REFERENCE,
   sees: () => false,
-  routes({ db, search, mayUse, sees, tables }) {
-    const changes = new Changes({ db, resources: {}, written: search });
-    const rights = { mayUse, sees, tables };
-    return viewRoutes(new SavedViews({ ...{ db, changes, collection, audited }, ...rights }));
+  routes({ search, ...engine }) {
+    const changes = new Changes({ db: engine.db, resources: {}, written: search });
+    return viewRoutes(new SavedViews({ ...engine, changes, collection, audited }));
   },
 });
 

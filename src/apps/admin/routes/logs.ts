@@ -5,14 +5,13 @@
  * The text is a stream, and so is a page of one line that is larger than a page.
  */
 
-import type { Db } from 'mongodb';
 import { AppError } from '../../../errors.ts';
 import { streamed } from '../../../serve/answer/streamed.ts';
-import type { Holders } from '../../../serve/auth/holders.ts';
+import type { Engine } from '../../../serve/application.ts';
 import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, EVENTS } from '../../../serve/description.ts';
-import { answerEvents, type EventStreams } from '../../../serve/live/eventStreams.ts';
+import { answerEvents } from '../../../serve/live/eventStreams.ts';
 import { integer, type Parameter, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
 import { closedObject, fullObject } from '../../../tables/definition/jsonSchema.ts';
@@ -57,13 +56,11 @@ const HEADERS: Description['requestHeaders'] = {
   },
 };
 
-export interface LogServices {
-  readonly db: Db;
-  readonly streams: EventStreams;
-  readonly rights: Pick<Holders, 'add' | 'delete'>;
-}
-
-export function logRoutes({ db, streams, rights }: LogServices): Route[] {
+export function logRoutes({
+  db,
+  streams,
+  rights,
+}: Pick<Engine, 'db' | 'streams' | 'rights'>): Route[] {
   const logs = new TaskLogs(db);
   const tails = new LogTails(db);
   const handle = async (ctx: RouteContext, permission: Permission) => {
