@@ -21,14 +21,9 @@ import type { Author, Change, Changes } from '../../changes/changes.ts';
 import { COLLECTIONS, type TaskDocument } from '../documents.ts';
 import { hasEnded, NOT_ENDED, RUNNING, stateOf } from './taskStatus.ts';
 
-export interface CleanupResult {
-  readonly revoked: number;
-  /** The first thousand. */
-  readonly taskIds: readonly string[];
-}
-
 /** Tasks of a transaction: with their records about 0.5 MB of oplog, and 20 ms. */
 const BATCH = 500;
+/** Ids of tasks in the answer: the first ones. */
 const SHOWN = 1_000;
 
 /**
@@ -41,7 +36,7 @@ const BATCH_MS = 90_000;
 type Running = Pick<TaskDocument, '_id' | 'task_id' | 'status' | 'date_done'>;
 
 /** Ends at the last task; tasks queued behind its position may stay. */
-export async function cleanUp(changes: Changes, db: Db, caller: Author): Promise<CleanupResult> {
+export async function cleanUp(changes: Changes, db: Db, caller: Author) {
   // `$in` alone would match a list with an ended status, which is dirty data and stays.
   const named = { $in: await runningStatuses(db, caller.deadline), ...NOT_ENDED.status };
   const taskIds: string[] = [];
