@@ -70,9 +70,9 @@ export function tableLines(
   });
   const lineOf = (texts: readonly string[], style: (cell: string, i: number) => string) =>
     widths
-      .flatMap((cellWidth, i) => {
+      .map((cellWidth, i) => {
         const side = isNumeric[i] ? 'right' : 'left';
-        return [style(padded(clipped(texts[i]!, cellWidth), cellWidth, side), i)];
+        return style(padded(clipped(texts[i]!, cellWidth), cellWidth, side), i);
       })
       .join(' '.repeat(GAP))
       .trimEnd();
