@@ -149,7 +149,8 @@ class Course<D> {
   /** Milliseconds until it is tried again: longer each time, and not all clients at once. */
   wait(failure: unknown): number {
     const asked = failure instanceof ApiError ? failure.retryAfterS : undefined;
-    if (asked !== undefined) return asked * 1_000;
+    // A proxy may ask for no wait, and would be asked without end.
+    if (asked) return asked * 1_000;
     const most = Math.min(this.#retryMs * 2 ** this.#failures, MAX_RETRY_MS);
     this.#failures += 1;
     return Math.round(most * (0.5 + Math.random() / 2));

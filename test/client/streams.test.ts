@@ -12,6 +12,7 @@ import { until } from '../support/until.ts';
 import { all, useWorld } from './world.ts';
 
 const BIG = 4_000;
+const EVENTS = 'text/event-stream';
 
 describe('streams of the client', function streams() {
   this.timeout(90_000);
@@ -174,6 +175,18 @@ describe('streams of the client', function streams() {
     proxy.cut();
     const error = await next(events, 'lost').catch((e: unknown) => e);
     expect(error).instanceOf(CutStreamError);
+  });
+
+  it('wait also where a proxy asks for no wait', async () => {
+    const begun = new Response('retry: 10\n\n', { headers: { 'content-type': EVENTS } });
+    const answers = [begun];
+    const refused = () => new Response('', { status: 503, headers: { 'retry-after': '0' } });
+    const client = world.clientWith({ fetch: async () => answers.pop() ?? refused() });
+    const events = client.table('users').watch();
+    const waits: number[] = [];
+    while (waits.length < 4) waits.push((await next(events, 'lost')).retryInMs);
+    expect(Math.min(...waits)).at.least(5);
+    await events.return();
   });
 
   it('end with their signal', async () => {
