@@ -1,6 +1,6 @@
 /** `table-search explore`: counts by value and by time, with some rows. */
 import type { Command } from 'commander';
-import type { AnyAnswer, Facet, Histogram, Stats } from 'table-search/client';
+import type { AnyAnswer } from 'table-search/client';
 import { grouped } from '../numbers.ts';
 import {
   drawing,
@@ -14,7 +14,6 @@ import {
 } from '../output.ts';
 import { countRows, facetText, histogramText, statsRows, statsText } from '../show/counts.ts';
 import { linesText } from '../show/lines.ts';
-import type { Fields } from '../show/looks.ts';
 import { emptyNotes, pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
 import {
@@ -117,29 +116,16 @@ export function exploredText(
   { data, facets = [], histogram, stats = [] }: AnyAnswer,
   { table, columns, rows, form }: Shown,
 ): string {
-  const parts: string[] = [];
   const { fields } = table.description;
-  if (facets.length > 0 || histogram !== undefined) {
-    parts.push(countsText(facets, histogram, form, fields));
+  const shown = rows > 0 ? [rowsText(data.slice(0, rows), columns, form, fields)] : [];
+  if (form === 'table') {
+    const drawn = drawing(fields);
+    const counts = facets.map((facet) => facetText(facet, drawn));
+    if (histogram) counts.push(histogramText(histogram, drawn));
+    return [...counts, ...stats.map((one) => statsText(one, drawn)), ...shown].join('\n');
   }
-  if (stats.length > 0) parts.push(figuresText(stats, form, fields));
-  if (rows > 0) parts.push(rowsText(data.slice(0, rows), columns, form, fields));
-  return parts.join(form === 'csv' ? '\r\n' : '\n');
-}
-
-function countsText(
-  facets: readonly Facet[],
-  histogram: Histogram | undefined,
-  form: Form,
-  fields: Fields | undefined,
-): string {
-  if (form !== 'table') return linesText(countRows(facets, histogram), form);
-  const texts = facets.map((facet) => facetText(facet, drawing(fields)));
-  if (histogram) texts.push(histogramText(histogram, drawing(fields)));
-  return texts.join('\n');
-}
-
-function figuresText(stats: readonly Stats[], form: Form, fields: Fields | undefined): string {
-  if (form !== 'table') return linesText(statsRows(stats), form);
-  return stats.map((one) => statsText(one, drawing(fields))).join('\n');
+  const counts = facets.length > 0 || histogram ? [countRows(facets, histogram)] : [];
+  const figures = stats.length > 0 ? [statsRows(stats)] : [];
+  const lines = [...counts, ...figures].map((some) => linesText(some, form));
+  return [...lines, ...shown].join(form === 'csv' ? '\r\n' : '\n');
 }
