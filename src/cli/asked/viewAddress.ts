@@ -4,36 +4,18 @@ import {
   askedInDecimals,
   askedInDoubles,
   exactFields,
-  type ViewedSearch,
   type ViewSelect,
   viewedAt,
 } from 'table-search/client';
 import type { TableDescription } from '../tables.ts';
-import { type Order, sortingOf } from './body.ts';
-
-export interface Viewed {
-  readonly filters: Readonly<Record<string, unknown>>;
-  readonly select: ViewedSearch['select'];
-  readonly sorting?: Order | readonly Order[];
-  /** Undefined where the view has those of its table. */
-  readonly columns?: readonly string[];
-  /** Conditions that cannot be read. */
-  readonly unread: readonly string[];
-  /** Orders and columns that the table does not have, or not for this caller. */
-  readonly leftOut: readonly string[];
-}
+import { sortingOf } from './body.ts';
 
 /** The project whose rows alone the view shows. */
 export const projectOf = (query: string): string | undefined =>
   new URLSearchParams(query).get('project') || undefined;
 
 /** @param apart whether the table is without backup tasks, and a filter asks for them alone */
-export function askedAt(
-  query: string,
-  description: TableDescription,
-  now: Date,
-  apart = false,
-): Viewed {
+export function askedAt(query: string, description: TableDescription, now: Date, apart = false) {
   const { orders } = description;
   const viewed = viewedAt(query, addressFieldsOf(description), now);
   const isOwn = description.path.startsWith('/api/v2/tables/');
@@ -50,8 +32,11 @@ export function askedAt(
     filters: alone ? { scope: BACKUPS } : {},
     select: select.filter((one) => one !== alone),
     ...(sort !== '' && { sorting: sortingOf(description, sort) }),
+    // Without them it has those of its table.
     ...(columns?.length && { columns }),
+    /** Conditions that cannot be read. */
     unread: viewed.unread,
+    /** Orders and columns that the table does not have, or not for this caller. */
     leftOut: [
       ...viewed.sort.flatMap(({ by }) => (orders.includes(by) ? [] : [`sort=${by}`])),
       ...(viewed.columns ?? []).flatMap((name) => (isColumn(name) ? [] : [`cols=${name}`])),

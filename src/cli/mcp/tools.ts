@@ -120,10 +120,7 @@ const KEY: Schema = { type: ['string', 'number', 'boolean', 'object'] };
 
 const ID: Schema = { type: 'string', format: 'uuid' };
 
-interface Definition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+interface Definition extends Pick<Tool, 'name' | 'title' | 'description'> {
   /** The operation; another one where a project is given, and for admins. */
   readonly operation: OperationId;
   readonly ofProject?: OperationId;
