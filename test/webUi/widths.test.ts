@@ -20,7 +20,7 @@ const LONG = [
 ];
 
 /** Looks with cells of known lengths; texts and ids may be of any length. */
-const KNOWN: ReadonlySet<Look> = new Set(['status', 'date', 'seconds', 'flag', 'switch']);
+const KNOWN: ReadonlySet<Look> = new Set(['status', 'date', 'seconds', 'flag', 'truth']);
 
 suite('columns at first', () => {
   const stage = useStage();

@@ -12,7 +12,6 @@ export type Look =
   | 'date'
   | 'seconds'
   | 'flag'
-  | 'switch'
   | 'exception'
   | 'people'
   | 'list'

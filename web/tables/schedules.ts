@@ -71,7 +71,7 @@ export const schedules: Table = {
   views: { admin: 'adminSchedules', project: 'projectSchedules' },
   description: VIEWS.adminSchedules,
   looks: {
-    enabled: column('Enabled', 'switch', 92),
+    enabled: column('Enabled', 'truth', 92),
     task_type: column('Type', 'type', 160),
     project_name: PROJECT,
     user_email: PERSON,

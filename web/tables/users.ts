@@ -16,7 +16,7 @@ export const users: Table = {
     first_name: column('First name', 'text', 150),
     last_name: column('Last name', 'text', 180),
     language: column('Language', 'text', 100),
-    active: column('Active', 'switch', 92),
+    active: column('Active', 'truth', 92),
     auth_groups: column('Groups', 'list', 220),
     preferences: column('Preferences', 'json', 220),
     tc_creation: date('Created'),

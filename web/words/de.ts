@@ -109,8 +109,6 @@ export const DE: Readonly<Record<string, string>> = {
   'not included': 'nicht enthalten',
   Yes: 'Ja',
   No: 'Nein',
-  On: 'An',
-  Off: 'Aus',
   preserved: 'aufbewahrt',
   not: 'nicht',
   now: 'jetzt',

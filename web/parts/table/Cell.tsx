@@ -51,7 +51,7 @@ export function cellValue(
     case 'money':
       return <span class="figure">{figureText(look, value, detail)}</span>;
     case 'truth':
-      return typeof value === 'boolean' ? onOff(value, 'Yes', 'No') : marked(textOf(value), finder);
+      return typeof value === 'boolean' ? truth(value) : marked(textOf(value), finder);
     case 'link':
       return linked(textOf(value), detail, finder);
     case 'flag':
@@ -62,8 +62,6 @@ export function cellValue(
       ) : (
         <span class="none">–</span>
       );
-    case 'switch':
-      return onOff(value === true);
     case 'exception':
       return <span class="exception">{marked(textOf(value), finder)}</span>;
     case 'type':
@@ -155,11 +153,11 @@ function moment(date: string): JSX.Element {
   );
 }
 
-function onOff(on: boolean, yes = 'On', no = 'Off'): JSX.Element {
+function truth(is: boolean): JSX.Element {
   return (
-    <span class={`switch ${on ? 'is-on' : 'is-off'}`}>
+    <span class={`switch ${is ? 'is-on' : 'is-off'}`}>
       <span class="switch-knob" />
-      {say(on ? yes : no)}
+      {say(is ? 'Yes' : 'No')}
     </span>
   );
 }
