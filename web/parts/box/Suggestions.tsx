@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { Suggestion } from '../../query/completion.ts';
 import { say } from '../../words/words.ts';
+import { useInSight } from '../controls/useInSight.ts';
 
 interface Given {
   readonly list: readonly Suggestion[];
@@ -12,6 +13,7 @@ interface Given {
 }
 
 export function Suggestions({ list, active, put, hint }: Given) {
+  useInSight(`suggestion-${active}`);
   const groups = new Map<string, JSX.Element[]>();
   for (const [at, one] of list.entries()) {
     const group = groups.get(one.group ?? '') ?? [];

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
+import { useInSight } from '../controls/useInSight.ts';
 import { Dialog } from './Dialog.tsx';
 
 export interface Command {
@@ -31,6 +32,7 @@ export function Palette({ commands, close }: Given) {
   const active = useSignal(0);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
+  useInSight(`command-${active.value}`);
   const found = commands.filter(({ title }) => fits(title, text.value)).slice(0, 12);
   const run = (one: Command | undefined) => {
     if (!one) return;
