@@ -252,6 +252,11 @@ suite('the web UI where things change', () => {
     await page.getByLabel('Minimum level').selectOption('DEBUG');
     await page.getByLabel('Search log').fill('STILL');
     await lines.locator('mark', { hasText: 'still' }).waitFor();
+    // One text, as in a document: not each of its words.
+    await page.getByLabel('Search log').fill('still there');
+    await lines.locator('mark', { hasText: 'still there' }).waitFor();
+    await page.getByLabel('Search log').fill('still broken');
+    await lines.locator('.log-line').first().waitFor({ state: 'detached' });
     // A log that was refused is read again once somebody has signed in.
     stage.expectInConsole(/401/);
     await refuse(page, '**/logs*');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Facet } from '../../clients/typescript/index.ts';
 import { nextAfter } from '../../clients/typescript/viewAddress.ts';
 import { columnsOf, tableOf } from '../../web/tables/tables.ts';
-import { until } from '../support/until.ts';
+import { gate, until } from '../support/until.ts';
 import { columnTexts, show, suite, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
 
@@ -195,6 +195,34 @@ suite('heads of columns', () => {
     await page.getByRole('menuitem', { name: 'Not No value' }).click();
     await page.waitForURL((url) => url.searchParams.get('-execution_time') === '~null');
     await waitForTotal(page, await count({ not_in: [null] }));
+  });
+
+  it('leave the other values of a condition when “no value” is let go', async () => {
+    const [{ id }] = (await ask({ pagination: { per_page: 1 } })).data;
+    const page = await stage.open(`/tasks?id=~null,~${id}&cols=id,task_id`);
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    await openMenu(page, 'Number');
+    const without = page.locator('.range-form').getByRole('button', { name: 'No value' });
+    expect(await without.getAttribute('aria-pressed')).equal('true');
+    await without.click();
+    await page.waitForURL((url) => url.searchParams.get('id') === `~${id}`);
+    await waitForTotal(page, 1);
+  });
+
+  it('say in their menu that figures are on their way, where that takes long', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('.live.is-live').waitFor();
+    const held = gate();
+    await page.route('**/search/explore', async (route) => {
+      await held.passed;
+      await route.continue();
+    });
+    await openMenu(page, 'Worker');
+    const wait = page.locator('.head-sheet').getByRole('status');
+    await wait.getByText('Counting…').waitFor();
+    held.open();
+    await page.locator('.figures-value').first().waitFor();
+    expect(await wait.innerText()).equal('');
   });
 
   it('pin columns, which stay in sight while others are scrolled, and hide them', async () => {

@@ -1,6 +1,6 @@
 /** The parts of a text, with those marked that match the search. */
 
-import { wordsIn } from '../state/searchText.ts';
+import { inQuotes, wordsIn } from '../state/searchText.ts';
 
 export interface Part {
   readonly text: string;
@@ -15,6 +15,9 @@ export function finderOf(q: string): RegExp | undefined {
   const texts = wanted.map(({ text }) => text).sort((a, b) => b.length - a.length);
   return new RegExp(texts.map(escaped).join('|'), 'giu');
 }
+
+/** Finds the text as it stands, with its blanks and signs; undefined for one without letters. */
+export const finderOfText = (text: string): RegExp | undefined => finderOf(inQuotes(text.trim()));
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 

@@ -6,19 +6,19 @@ import { facetOf, fieldOf, type Table } from '../../tables/tables.ts';
 import { rowsAt } from '../service/service.ts';
 import { conditions, question } from '../store.ts';
 
-/** Undefined where the service has none of the column. */
+/** Null where the service has none of the column. */
 export async function figuresOf(
   table: Table,
   column: string,
   signal: AbortSignal,
-): Promise<ColumnFigures | undefined> {
+): Promise<ColumnFigures | null> {
   const { columns, stats, times } = table.description;
   const field = fieldOf(table, column);
   // The median of ids says nothing.
   const isMeasured = columns[column] !== 'id' && stats.includes(field);
   const counted = facetOf(table, column);
   const asked = question.peek();
-  if (!asked || (!counted && !isMeasured && !times.includes(field))) return undefined;
+  if (!asked || (!counted && !isMeasured && !times.includes(field))) return null;
   const { filters, select } = asked.body;
   const isOwnLeftOut = conditions.peek().some((one) => counted && isOn(one, counted));
   const answer: Answer = await rowsAt(asked).explore(

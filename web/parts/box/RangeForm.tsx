@@ -6,6 +6,7 @@ import {
   type Condition,
   choiceOf,
   isOn,
+  toggled,
   withCondition,
   withoutCondition,
 } from '../../state/view.ts';
@@ -30,7 +31,8 @@ export function RangeForm({ table, conditions, column, set }: Given) {
   const { first, last } = endsOf({ from, to });
   const nothing = { kind: 'values', field, not: false, values: [null] } as const;
   const isNothing = choiceOf(conditions, field, null) === 'in';
-  const others = isNothing ? withoutCondition(conditions, nothing) : conditions;
+  // Values beside it stay.
+  const others = isNothing ? toggled(conditions, field, null, false) : conditions;
   return (
     <form
       class="range-form"

@@ -5,14 +5,14 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { isPassing } from '../../../clients/typescript/errors.ts';
 import type { Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
-import { finderOf } from '../../present/highlight.ts';
+import { finderOfText } from '../../present/highlight.ts';
 import { type Branch, type Node, pruned, treeOf } from '../../present/tree.ts';
-import { inQuotes } from '../../state/searchText.ts';
 import { countOf } from '../../state/times.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
+import { useSlow } from '../controls/useSlow.ts';
 import { marked } from '../table/Cell.tsx';
 import { LongText } from './Folded.tsx';
 
@@ -27,19 +27,10 @@ interface Given {
 /** Time until a question that failed for now is asked again, milliseconds. */
 const AGAIN_MS = 5_000;
 
-/** Time until it says that it waits, milliseconds. */
-const SLOW_MS = 150;
-
 export function DocumentView({ id, row, ask, copy }: Given) {
   const tries = useSignal(0);
   const text = useSignal('');
-  const isSlow = useSignal(false);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      isSlow.value = true;
-    }, SLOW_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isSlow = useSlow();
   const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row, tries.value]);
   useEffect(() => {
     if (!isPassing(failure)) return;
@@ -49,19 +40,21 @@ export function DocumentView({ id, row, ask, copy }: Given) {
     return () => clearTimeout(timer);
   }, [failure]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
-  if (failure !== undefined) return <p class="dim">{failureText(failure)}</p>;
+  const wrong = failure !== undefined && <p class="problem">{failureText(failure)}</p>;
   if (document === undefined) {
     return (
-      <p class="dim" role="status">
-        {isSlow.value && say('Loading…')}
-      </p>
+      wrong || (
+        <p class="dim" role="status">
+          {isSlow && say('Loading…')}
+        </p>
+      )
     );
   }
-  const wanted = text.value.trim();
-  const tree = pruned(whole, wanted);
-  const finder = wanted === '' ? undefined : finderOf(inQuotes(wanted));
+  const tree = pruned(whole, text.value.trim());
+  const finder = finderOfText(text.value);
   return (
     <section class="document">
+      {wrong}
       <div class="document-head">
         <input
           type="search"

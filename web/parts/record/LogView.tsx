@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { LogEvent } from '../../../clients/typescript/index.ts';
 import type { LogLine, Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
-import { finderOf } from '../../present/highlight.ts';
+import { finderOfText } from '../../present/highlight.ts';
 import { signIns } from '../../state/surroundings.ts';
 import { countOf, momentOf } from '../../state/times.ts';
 import { ENDED } from '../../tables/taskStates.ts';
@@ -39,13 +39,14 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   useEffect(() => {
     const abort = new AbortController();
     lines.value = [];
+    state.value = 'reading';
     void followInto(follow(task, abort.signal), abort.signal, lines, state).catch((error) => {
       if (!abort.signal.aborted) state.value = failureText(error);
     });
     return () => abort.abort();
     // A new sign-in reads the log from its beginning.
   }, [task, signIns.value]);
-  const finder = useMemo(() => finderOf(text.value), [text.value]);
+  const finder = useMemo(() => finderOfText(text.value), [text.value]);
   const shown = lines.value.filter(
     ({ level, message }) =>
       rankOf(level) >= least.value && (!finder || String(message).search(finder) >= 0),

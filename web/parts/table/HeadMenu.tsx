@@ -9,6 +9,7 @@ import { columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
+import { useSlow } from '../controls/useSlow.ts';
 import { Figures } from './Figures.tsx';
 
 interface Given {
@@ -18,7 +19,8 @@ interface Given {
   readonly head: Element;
   /** The icon `up` stands for ascending order. */
   readonly commands: readonly (Deed & { readonly icon: IconName })[];
-  readonly ask: (signal: AbortSignal) => Promise<ColumnFigures | undefined>;
+  /** Null: there are none. */
+  readonly ask: (signal: AbortSignal) => Promise<ColumnFigures | null>;
   readonly labelOf: LabelOf;
   /** Closes the menu, and acts. */
   readonly act: (act: () => void) => void;
@@ -41,6 +43,7 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
     at.querySelector<HTMLElement>('button')?.focus();
   }, []);
   const [figures, failure] = useAnswer(ask, []);
+  const isSlow = useSlow();
   return (
     <div
       ref={sheet}
@@ -65,6 +68,10 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
       ))}
       {children}
       {failure !== undefined && <p class="problem">{failureText(failure)}</p>}
+      {/* There from the start, so that screen readers read it out. */}
+      <p class="figures-wait dim" role="status">
+        {isSlow && figures === undefined && failure === undefined && say('Counting…')}
+      </p>
       {figures && <Figures {...{ name, column, labelOf, ...figures }} />}
     </div>
   );
