@@ -142,6 +142,43 @@ suite('the web UI that keeps things', () => {
     expect(stored).include({ ...changed, address: 'status=FAILURE' });
   });
 
+  it('saves a view once, however often the button is pressed, and marks the view that shows', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await ready(page);
+    await button(page, 'Views').click();
+    await page.getByLabel('Save this view as').fill('Once');
+    const held = gate();
+    await page.route('**/api/v2/views', async (route) => {
+      if (route.request().method() === 'POST') await held.passed;
+      await route.continue();
+    });
+    await button(page, 'Save').dblclick();
+    held.open();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const link = page.getByRole('link', { name: 'Once' });
+    await link.waitFor();
+    expect(await collection('views').countDocuments({ name: 'Once' })).equal(1);
+    expect(await link.getAttribute('aria-current')).equal('true');
+    // It takes the address of another view, which it then is.
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+    await page.waitForURL(/\/tasks$/);
+    await button(page, 'Views').click();
+    await button(page, 'Edit Once').click();
+    await page.getByLabel('Replace its filters').check();
+    await button(page, 'Save').click();
+    await page.locator('.nav-views [aria-current=true]', { hasText: 'Once' }).waitFor();
+    // One that is deleted while it is edited is edited no more, and the focus stays in the dialog.
+    await button(page, 'Edit Once').click();
+    await page.getByLabel('Name').waitFor();
+    await button(page, 'Delete Once').click();
+    await button(page, 'Delete Once').waitFor({ state: 'detached' });
+    await until(
+      () => page.evaluate("document.activeElement.matches('#view-name')"),
+      'the focus is not at the name',
+    );
+    expect(await page.getByLabel('Save this view as').count()).equal(1);
+  });
+
   it('shares a view: others see it with a count that follows, and their table opens with it', async () => {
     const page = await stage.open('/schedules?enabled=~false');
     await ready(page);

@@ -1,5 +1,5 @@
 /** The saved views, and the view that shows as one to be saved. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { closeDialog } from '../data/dialogs.ts';
 import { openAddress } from '../data/moves.ts';
 import { labelOf } from '../data/service/projects.ts';
@@ -22,14 +22,20 @@ import { failureText } from '../present/failureText.ts';
 
 export function ViewsRegion() {
   const [problem, setProblem] = useState('');
-  const attempt = async (what: Promise<void>): Promise<boolean> => {
+  const isBusy = useRef(false);
+  /** One change after the other: a second press of the same button would save a view twice. */
+  const attempt = async (what: () => Promise<void>): Promise<boolean> => {
+    if (isBusy.current) return false;
+    isBusy.current = true;
     setProblem('');
     try {
-      await what;
+      await what();
       return true;
     } catch (error) {
       setProblem(failureText(noticed(error)));
       return false;
+    } finally {
+      isBusy.current = false;
     }
   };
   useEffect(() => {
@@ -44,12 +50,12 @@ export function ViewsRegion() {
       areShared={areShared.value}
       movable={movable.value}
       mayShare={isAdmin.value}
-      create={(wish) => attempt(createView(view.peek(), wish))}
+      create={(wish) => attempt(() => createView(view.peek(), wish))}
       change={(one, wish, replaces) =>
-        attempt(changeView(one, wish, replaces ? address : undefined))
+        attempt(() => changeView(one, wish, replaces ? address : undefined))
       }
-      remove={(one) => attempt(deleteView(one))}
-      move={() => attempt(moveViews())}
+      remove={(one) => attempt(() => deleteView(one))}
+      move={() => attempt(moveViews)}
       open={openAddress}
       close={closeDialog}
     />

@@ -46,9 +46,12 @@ interface Given {
 
 export function ViewsDialog(given: Given) {
   const { views, movable, labelOf, problem, remove, move, open, close } = given;
-  const [edited, edit] = useState<SavedView | undefined>(undefined);
+  // As it was then: somebody else may change it, or delete it.
+  const [begun, edit] = useState<SavedView | undefined>(undefined);
+  const edited = views.some(({ id }) => id === begun?.id) ? begun : undefined;
+  const focusName = () => document.getElementById('view-name')?.focus();
   // After the dialog itself, which gives the focus to its first button.
-  useEffect(() => document.getElementById('view-name')?.focus(), [edited]);
+  useEffect(focusName, [edited?.id]);
   return (
     <Dialog title={say('Saved views')} close={close}>
       <ViewForm key={edited?.id} {...given} edited={edited} leave={() => edit(undefined)} />
@@ -77,7 +80,8 @@ export function ViewsDialog(given: Given) {
                 open(one.address);
               }}
               edit={() => edit(one)}
-              remove={() => void remove(one)}
+              // The button that had the focus is gone.
+              remove={() => void remove(one).then((isGone) => isGone && focusName())}
             />
           ))}
         </ul>

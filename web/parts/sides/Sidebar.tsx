@@ -76,7 +76,8 @@ export function Sidebar(given: Given) {
             <h2 class="nav-title">{say('Views')}</h2>
             <ul class="nav nav-views">
               {views.map((one) => (
-                <ViewLink key={one.id ?? one.name} one={one} {...given} />
+                // What it reads of its address is computed once.
+                <ViewLink key={`${one.id ?? one.name} ${one.address}`} one={one} {...given} />
               ))}
             </ul>
           </>
