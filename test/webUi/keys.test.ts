@@ -189,6 +189,55 @@ suite('keys of the web UI', () => {
     expect(await focused(page), 'one stop for all tools').match(/chip/);
   });
 
+  it('lead by arrows from one tab of a record to the other, which is one stop', async () => {
+    const page = await opened();
+    await press(page, ['j', 'Enter']);
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('Details').focus();
+    await press(page, ['ArrowRight']);
+    await page.waitForURL(/tab=log/);
+    expect(await focused(page)).match(/^BUTTON tab Log/);
+    expect(await tab('Details').getAttribute('tabindex')).equal('-1');
+    await press(page, ['ArrowLeft']);
+    await page.locator('.members').waitFor();
+    expect(await focused(page)).match(/^BUTTON tab Details/);
+  });
+
+  it('find the active command and suggestion in sight on a low screen', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 720, height: 400 } });
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    const isInSight = (selector: string) =>
+      until(
+        () =>
+          page.evaluate<boolean>(`{
+            const one = document.querySelector('${selector}');
+            const { left, top, width, height } = one.getBoundingClientRect();
+            one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+          }`),
+        `${selector} is out of sight`,
+      );
+    await press(page, ['Control+k']);
+    await page.getByRole('combobox', { name: 'Command' }).waitFor();
+    await press(page, ['ArrowUp']);
+    await isInSight('.command[aria-selected=true]');
+    await press(page, ['Escape']);
+    await searchBox(page).click();
+    await page.locator('.suggestion').first().waitFor();
+    await press(page, ['ArrowUp']);
+    await isInSight('.suggestion[aria-selected=true]');
+  });
+
+  it('reach the filters of a phone, which lie over the page, and come back from there', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).press('Enter');
+    await page.locator('.facets.is-sheet').waitFor();
+    expect(await page.evaluate('document.activeElement.ariaLabel')).equal('Close filters');
+    await press(page, ['Escape']);
+    await page.locator('.facets.is-sheet').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.ariaLabel')).equal('Filters');
+  });
+
   it('act on the row with the focus and on selected ones, leave an open dialog alone, and do nothing with more modifier keys', async () => {
     const page = await opened('/tasks?status=STARTED');
     await press(page, ['Control+Shift+k', 'Control+Alt+k']);

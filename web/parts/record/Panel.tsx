@@ -11,6 +11,7 @@ import { actionsFor, columnOf, stateColumn, type Table } from '../../tables/tabl
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
+import { along } from '../controls/roving.ts';
 import { cellValue } from '../table/Cell.tsx';
 import { PanelGrip } from './PanelGrip.tsx';
 
@@ -88,7 +89,19 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
         </button>
       </header>
       {tabs.length > 1 && (
-        <div class="tabs" role="tablist" aria-label={say('Sections')}>
+        <div
+          class="tabs"
+          role="tablist"
+          aria-label={say('Sections')}
+          onKeyDown={(event) => {
+            const list = [...event.currentTarget.querySelectorAll<HTMLElement>('.tab')];
+            const to = TABS(event.target as HTMLElement, event.key, list);
+            if (!to) return;
+            event.preventDefault();
+            to.focus();
+            to.click();
+          }}
+        >
           {tabs.map((one) => (
             <button
               type="button"
@@ -97,6 +110,7 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
               id={`tab-${one}`}
               aria-controls="panel-body"
               aria-selected={tab === one}
+              tabIndex={tab === one ? 0 : -1}
               key={one}
               onClick={() => deeds.showTab(one)}
             >
@@ -119,6 +133,8 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
     </aside>
   );
 }
+
+const TABS = along('ArrowLeft', 'ArrowRight');
 
 interface StepGiven {
   /** The key of a row; undefined where the page ends. */

@@ -90,6 +90,14 @@ export function Facets(given: Given) {
       leave();
     };
   }, []);
+  const isSheet = close !== undefined;
+  // A sheet lies over the button that opens it, and the focus would stay behind it.
+  useEffect(() => {
+    if (!isSheet) return;
+    const from = document.activeElement as HTMLElement;
+    aside.current!.querySelector<HTMLElement>('.facets-head button')!.focus();
+    return () => from.focus();
+  }, [isSheet]);
   return (
     <aside
       ref={aside}
