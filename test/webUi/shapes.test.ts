@@ -18,6 +18,7 @@ import {
   SPAN_CHOICES,
   ticksOf,
 } from '../../web/present/timeline.ts';
+import { treeOf } from '../../web/present/tree.ts';
 import {
   baselineQuestion,
   isComparedWithItself,
@@ -509,6 +510,13 @@ describe('marks in cells', () => {
     for (const text of ['(', '[', '\\', 'a-b', '$&', '{1}', '/', '?']) {
       expect(partsOf(`x${text}y`, finderOf(text))[1]).eql({ text, hit: true });
     }
+  });
+});
+
+describe('the tree of a document', () => {
+  it('takes members for types of values only where they are', () => {
+    const tree = treeOf('', { at: { $oid: 'a' }, of: { constructor: 1 } });
+    expect(tree).nested.include({ 'children[0].type': 'ObjectId', 'children[1].kind': 'branch' });
   });
 });
 

@@ -61,7 +61,7 @@ function unwrapped(value: unknown): Pick<Leaf, 'text' | 'type'> | undefined {
   const [first, ...others] = Object.entries(value);
   if (!first || others.length > 1) return undefined;
   const [key, inner] = first;
-  const type = TYPES[key];
+  const type = Object.hasOwn(TYPES, key) ? TYPES[key] : undefined;
   if (type === undefined || (others.length === 1 && key !== '$code')) return undefined;
   const uuid = key === '$binary' ? uuidIn(inner) : undefined;
   if (uuid !== undefined) return { text: uuid, type: TYPES.$uuid };

@@ -19,11 +19,14 @@ export function useAnswer<T>(
   useEffect(() => {
     const abort = new AbortController();
     ask(abort.signal).then(
-      (found) =>
+      (found) => {
+        // Some parts of a question cannot be given up: its answer may come after that to a later one.
+        if (abort.signal.aborted) return;
         batch(() => {
           answer.value = found;
           failure.value = undefined;
-        }),
+        });
+      },
       (error: unknown) => {
         if (!abort.signal.aborted) failure.value = error;
       },

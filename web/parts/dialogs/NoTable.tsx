@@ -1,6 +1,6 @@
 /** No table is at the address, or none that the caller may see: leads to those they may see. */
 import type { TableName } from '../../state/view.ts';
-import { tableOf } from '../../tables/tables.ts';
+import { tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 
@@ -45,7 +45,7 @@ export function NoTable({ why, isIn, tables, open }: Given) {
               href={href}
               onClick={(event) => follow(event, () => open(name))}
             >
-              {say(isIn ? tableOf(name).title : 'Sign in')}
+              {isIn ? tableTitle(name) : say('Sign in')}
             </a>
           ))}
         </p>

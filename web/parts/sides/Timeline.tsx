@@ -273,7 +273,8 @@ interface BrushGiven {
 }
 
 function Brush({ at, from, count }: BrushGiven) {
-  if (at === undefined || count === 0) return null;
+  // There were more bars when somebody pointed at one.
+  if (at === undefined || at >= count) return null;
   const first = Math.min(at, from ?? at);
   const last = Math.max(at, from ?? at);
   return (
