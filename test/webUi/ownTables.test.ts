@@ -90,6 +90,9 @@ tables:
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
+  runs:
+    collection: runs
+    fields: { id: number, status: string }
   boxes:
     collection: boxes
     fields: { id: number, at: date, open: boolean, kg: { type: number, use: [facet], title: Weight } }
@@ -455,6 +458,41 @@ suite('the web UI with tables of a definition file', () => {
     await page.getByRole('tab', { name: 'Document' }).click();
     await page.getByText('The store is away.').waitFor();
     await page.locator('.tree-line', { hasText: 'ObjectId' }).first().waitFor();
+    // A document that somebody reads stays, with what is typed in its search.
+    await page.locator('.live.is-live').waitFor();
+    await page.getByLabel('Search in this document').fill('hidden');
+    await page.route('**/documents/**', (route) => route.fulfill(answer));
+    const stored = stage.database.db.collection('orders');
+    const number = await page.locator('.panel-name').innerText();
+    await stored.updateOne({ number }, { $set: { 'lines.0.count': 2, 'lines.0.sku': 'sku-9' } });
+    await page.locator('.panel .problem', { hasText: 'The store is away.' }).waitFor();
+    await page.locator('.tree-name', { hasText: 'hidden' }).waitFor();
+    expect(await page.getByLabel('Search in this document').inputValue()).equal('hidden');
+    await page.unroute('**/documents/**');
+    await page.locator('.panel .problem').waitFor({ state: 'detached' });
+    await stored.replaceOne({ number }, orders.find((one) => one.number === number)!);
+  });
+
+  it('leaves its rows alone while an action on rows of another table is undone', async () => {
+    const tasks = '/tasks?scope=project&preserve=~false&status=SUCCESS';
+    const page = await stage.open(tasks);
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    const task_id = await page.locator('tr.row').first().getAttribute('data-key');
+    const [{ id }] = (await stage.ask({ select: [{ field: 'task_id', in: [task_id] }] })).data;
+    const runs = stage.database.db.collection<{ _id: number; status: string }>('runs');
+    // A row with the key and a field of the task.
+    await runs.insertOne({ _id: id, status: 'as it was' });
+    await page.locator('tr.row input').first().check();
+    await page.getByRole('button', { name: /^Preserve$/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Preserve 1 task' }).click();
+    await page.getByText('1 task preserved').waitFor();
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await waitForTotal(page, 1);
+    await page.locator('.live.is-live').waitFor();
+    await page.route('**/runs/search/**', () => {});
+    await page.keyboard.press('z');
+    await page.getByText('Undone: 1 of 1').waitFor();
+    expect(await page.locator('tr.row [data-column=status]').innerText()).equal('as it was');
   });
 
   it('keeps an open record as it is now, though the table does not show it', async () => {
@@ -591,6 +629,8 @@ suite('the web UI with tables of a definition file', () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
     await page.waitForFunction('document.title.startsWith("History · ")');
+    await show(page, '/nowhere');
+    await page.getByRole('main').getByRole('link', { name: 'History' }).waitFor();
   });
 
   it('names filters by their titles, and says to what the bars say yes or no', async () => {

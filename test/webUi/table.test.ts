@@ -643,6 +643,22 @@ suite("the web UI's table by hand", () => {
     await until(async () => (await isPinned()).filter(Boolean).length === 8, 'not all are pinned');
   });
 
+  it('gives pinned cells the colour of their row', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 900, height: 700 } });
+    await ready(page);
+    const colours = () =>
+      page.evaluate<string[]>(
+        "[...new Set([...document.querySelectorAll('tr.row')[1].cells].map((one) => getComputedStyle(one).backgroundColor))]",
+      );
+    await page.locator('tr.row').nth(1).getByRole('checkbox').click();
+    await page.locator('.table-box').evaluate((box) => box.scrollTo({ left: 120 }));
+    await page.locator('.table-box[data-left]').waitFor();
+    await page.mouse.move(0, 0);
+    expect(await colours(), 'selected').length(1);
+    await page.locator('tr.row').nth(1).hover();
+    expect(await colours(), 'under the pointer').length(1);
+  });
+
   it('keeps what was typed a moment before going back; links and the copied address have it', async () => {
     const page = await stage.open('/tasks', CLIPBOARD);
     await ready(page);

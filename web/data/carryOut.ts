@@ -69,7 +69,7 @@ export async function carryOut(
     onDone(outcome, record) {
       outcomes.push(outcome);
       if (outcome.end === 'done') done.add(outcome.key);
-      if (record) put(record);
+      if (record) put(record, action.table);
       tell({ total: rows.length, outcomes: [...outcomes] });
     },
   });
@@ -130,7 +130,7 @@ async function takeBack(undo: string, rows: readonly Row[]): Promise<void> {
     onDone(outcome, record) {
       if (outcome.end === 'done') undone += 1;
       else failed.push(outcome);
-      if (record) put(record);
+      if (record) put(record, action.table);
     },
   });
   const count = { n: countOf(undone), total: countOf(rows.length) };

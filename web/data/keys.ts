@@ -27,34 +27,32 @@ import { isAdmin, session } from './service/session.ts';
 import { chosen, cursor, go, group, isChoosing, keyOf, shown, table, view } from './store.ts';
 
 function move(step: number): void {
-  const rows = document.querySelectorAll<HTMLElement>('tr.row');
+  const rows = [...document.querySelectorAll<HTMLElement>('tr.row')];
   if (rows.length === 0) return;
   const { open } = view.peek();
+  const placeOf = (key: string | null) => rows.findIndex(({ dataset }) => dataset.key === key);
   // The record may have been opened by its address, or its row moved.
-  const opened = (shown.peek()?.rows ?? []).findIndex((row) => keyOf(row) === open);
-  const from = opened < 0 ? cursor.peek() : opened;
-  const at = isAtRow() || opened >= 0 ? from + step : from;
+  const from = [open, focusedKey() ?? null].map(placeOf).find((at) => at >= 0);
+  const at = from === undefined ? cursor.peek() : from + step;
   if (at < 0) {
     document.querySelector<HTMLElement>(HEADS)?.focus();
     return;
   }
-  const next = Math.min(rows.length - 1, at);
-  cursor.value = next;
-  rows[next]!.focus();
-  if (open !== null) openCursor();
+  const next = rows[Math.min(rows.length - 1, at)]!;
+  next.focus();
+  if (open !== null) openRow(next.dataset.key!);
 }
 
 /** Heads of columns, as far as they can be used. */
 const HEADS = 'thead :is(input, button, [role=separator])';
 
-const isAtRow = () => Boolean(document.activeElement?.closest('tr.row'));
+/** The key of the row with the focus, as people see it. */
+const focusedKey = () => document.activeElement?.closest<HTMLElement>('tr.row')?.dataset.key;
 
 /** The row that a key is meant for: the open one, or the one with the focus; no other. */
 function rowMeant(): Row | undefined {
-  const rows = shown.peek()?.rows ?? [];
-  const { open: key } = view.peek();
-  if (isAtRow()) return rows[cursor.peek()];
-  return key === null ? undefined : rows.find((one) => keyOf(one) === key);
+  const key = focusedKey() ?? view.peek().open;
+  return key === null ? undefined : shown.peek()?.rows.find((one) => keyOf(one) === key);
 }
 
 /** Acts on the row that is meant, or says that none is. */
@@ -74,11 +72,6 @@ function reach(step: number): void {
   });
 }
 
-function openCursor(): void {
-  const row = shown.peek()?.rows[cursor.peek()];
-  if (row) openRow(keyOf(row));
-}
-
 /** On the rows that are selected, or else on the one that is meant. */
 function act(id: string): void {
   const action = actionsFor(table.peek().name).find((one) => one.id === id);
@@ -95,7 +88,7 @@ const DEEDS: Readonly<Record<PageKey, () => void>> = {
   '/': focusSearch,
   j: () => move(1),
   k: () => move(-1),
-  Enter: openCursor,
+  Enter: () => withRow((row) => openRow(keyOf(row))),
   Escape: closeOne,
   '.': openMenu,
   x: () => withRow((row) => toggleChosen(keyOf(row))),
@@ -170,7 +163,8 @@ function deedOf(event: KeyboardEvent): (() => void) | undefined {
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.matches(TYPES)) return undefined;
   if (key.length === 1 && !preferences.peek().shortcuts) return undefined;
-  if (key === 'Enter' && (target.closest('a, button') || !isAtRow())) return undefined;
+  if (key === 'Enter' && (target.closest('a, button') || focusedKey() === undefined))
+    return undefined;
   if (key.startsWith('Arrow') && (shiftKey || target.closest(ARROWED))) return undefined;
   return deeds.get(shiftKey && /^[A-Z]$/.test(key) ? `Shift ${key}` : (ALSO[key] ?? key));
 }

@@ -5,9 +5,20 @@ import { addressOf } from '../state/address.ts';
 import { comparing, initialView, isRanked, type TableName, withCondition } from '../state/view.ts';
 import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { notify } from './notices.ts';
+import { notices, notify } from './notices.ts';
 import { signOut } from './service/session.ts';
-import { ask, cursor, forget, go, group, keyOf, question, shown, view } from './store.ts';
+import {
+  ask,
+  cursor,
+  facetSearch,
+  forget,
+  go,
+  group,
+  keyOf,
+  question,
+  shown,
+  view,
+} from './store.ts';
 import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
@@ -23,9 +34,11 @@ export function openTable(name: TableName): void {
   tellUnread(address);
 }
 
-/** Signs out, and keeps no shown data. */
+/** Signs out, and keeps no shown data: neither texts that values are searched by, nor offers to undo. */
 export function leave(): void {
   forget();
+  facetSearch.value = {};
+  notices.value = [];
   signOut();
 }
 
@@ -44,12 +57,11 @@ export function openAddress(address: string): void {
 export const openRow = (key: string) =>
   go({ ...view.value, open: key }, view.value.open === null ? 'push' : 'replace');
 
-/** Closing a record moves the focus to its row, or to the cursor's. */
+/** Closing a record moves the focus to its row, or to the one that Tab leads to. */
 export function closePanel(): void {
   const key = view.peek().open;
   go({ ...view.peek(), open: null, tab: 'record' });
-  const rows = document.querySelectorAll<HTMLElement>('tr.row');
-  ((key === null ? undefined : rowElement(key)) ?? rows[cursor.peek()])?.focus();
+  ((key === null ? undefined : rowElement(key)) ?? rowOfTab())?.focus();
 }
 
 /** Moves the focus to the rows, or to the groups in their place: the element that had it is gone. */
@@ -115,6 +127,8 @@ export function goOn(key: string): void {
   if (at?.dataset.key === key) rowElement(next)?.focus();
 }
 
+const rowOfTab = () => document.querySelector<HTMLElement>('tr.row[tabindex="0"]');
+
 const rowElement = (key: string) =>
   [...document.querySelectorAll<HTMLElement>('tr.row')].find(({ dataset }) => dataset.key === key);
 
@@ -122,7 +136,7 @@ const rowElement = (key: string) =>
 export function focusRow(): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
-    document.querySelector<HTMLElement>('tr.row[tabindex="0"]')?.focus({ preventScroll: true });
+    rowOfTab()?.focus({ preventScroll: true });
   });
 }
 

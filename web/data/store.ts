@@ -254,7 +254,7 @@ export const waiting = signal<number | undefined>(undefined);
 
 export const chosen = signal<Chosen>(NONE_CHOSEN);
 export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.size > 0);
-/** The row that keys act on. */
+/** The place of the row that Tab leads to, where there are as many. */
 export const cursor = signal(0);
 
 /** Identifies the rows of a view: views with the same text show the same rows. */
@@ -280,5 +280,6 @@ export function forget(): void {
     shown.value = undefined;
     waiting.value = undefined;
     chosen.value = NONE_CHOSEN;
+    cursor.value = 0;
   });
 }

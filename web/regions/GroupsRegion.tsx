@@ -1,9 +1,9 @@
 /** The groups in place of the rows. */
 import { computed } from '@preact/signals';
 import type { ComponentProps } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { ungroup } from '../data/moves.ts';
-import { pointing, scrolled } from '../data/rows/arrivals.ts';
+import { pointing } from '../data/rows/arrivals.ts';
 import { failure, isCounting } from '../data/rows/asking.ts';
 import { axisOfGroups, timesOf } from '../data/rows/groupTimes.ts';
 import { slowCounts } from '../data/rows/slow.ts';
@@ -29,10 +29,6 @@ const askTimes: ComponentProps<typeof Groups>['askTimes'] = (...of) =>
   noting(timesOf(table.peek(), ...of));
 
 export function GroupsRegion({ field }: { readonly field: string }) {
-  // The rows were left, wherever they were scrolled to: they come back from their first.
-  useEffect(() => {
-    scrolled.value = false;
-  }, []);
   const facet = useStill(field);
   const showMore = () => listMore(groupLimitKey(field), GROUPS);
   return (

@@ -52,9 +52,7 @@ const DEEDS: TableDeeds = {
 export function TableRegion() {
   const { name } = table.value;
   // Only the rows of `shown`: counts that come later change nothing here.
-  const rows = useComputed(() =>
-    shown.value?.of.table === table.value.name ? shown.value.rows : undefined,
-  ).value;
+  const rows = useComputed(() => shown.value?.rows).value;
   const q = useComputed(() => shown.value?.of.q ?? '').value;
   const heads = useComputed(() =>
     columnsShown().map((column) => {

@@ -8,10 +8,11 @@ import type { Answer, Row } from '../../present/answer.ts';
 import { NONE_CHOSEN } from '../../present/chosen.ts';
 import { kept, merged } from '../../present/merge.ts';
 import { marked } from '../../present/paint.ts';
-import type { View } from '../../state/view.ts';
+import type { TableName, View } from '../../state/view.ts';
 import {
   askedFor,
   chosen,
+  cursor,
   flashes,
   isChoosing,
   keyOf,
@@ -34,8 +35,10 @@ effect(() => {
   pointedFacet.value = undefined;
 });
 
+const isAtRow = () => document.activeElement?.closest('tr.row') != null;
+
 function isHeld(): boolean {
-  const isAimed = pointing.peek() || document.activeElement?.closest('tr.row') != null;
+  const isAimed = pointing.peek() || isAtRow();
   return isAimed || scrolled.peek() || isChoosing.peek() || view.peek().open !== null;
 }
 
@@ -48,8 +51,7 @@ export function isShown(asked: View): boolean {
 /** The answer to a new question; counts that are still to come stay as they were. */
 export function show(answer: Answer, to: View): void {
   const before = shown.peek();
-  const beside = before?.of.table === to.table ? before.answer : undefined;
-  const { facets = beside?.facets, histogram = beside?.histogram } = answer;
+  const { facets = before?.answer.facets, histogram = before?.answer.histogram } = answer;
   batch(() => {
     shown.value = {
       answer: { ...answer, ...(facets && { facets }), ...(histogram && { histogram }) },
@@ -57,8 +59,11 @@ export function show(answer: Answer, to: View): void {
       of: to,
       compare: answer.facets ? to.compare : (before?.compare ?? null),
     };
-    // Somebody may have selected rows of the search before while this one was on its way.
-    if (before && matchedBy(before.of) !== matchedBy(to)) chosen.value = NONE_CHOSEN;
+    if (before && matchedBy(before.of) !== matchedBy(to)) {
+      // Somebody may have selected rows of the search before while this one was on its way.
+      chosen.value = NONE_CHOSEN;
+      if (!isAtRow()) cursor.value = 0;
+    }
     waiting.value = undefined;
     if (flashes.peek().size > 0) flashes.value = new Map();
   });
@@ -98,10 +103,10 @@ export function release(): void {
   if (!isHeld()) showWaiting();
 }
 
-/** Puts the record that an action answered in the place of its row. */
-export function put(record: Row): void {
+/** Puts the record that an action answered in the place of its row, while its table shows. */
+export function put(record: Row, table: TableName): void {
   const before = shown.peek();
-  if (!before) return;
+  if (before?.of.table !== table) return;
   const key = keyOf(record);
   const rows = before.rows.map((row) => (keyOf(row) === key ? { ...row, ...record } : row));
   const { flash } = merged(before.rows, rows, keyOf);

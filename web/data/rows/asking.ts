@@ -28,7 +28,7 @@ import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
 import { noticed, rowsAt, waitAfter } from '../service/service.ts';
 import { isAdmin, refusal } from '../service/session.ts';
-import { minute, question, shown, view, waiting } from '../store.ts';
+import { forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
 import { arrive, isShown, pointing, release, scrolled, show } from './arrivals.ts';
 
@@ -80,6 +80,10 @@ let releasing: ReturnType<typeof setInterval> | undefined;
 
 export function startAsking(): void {
   effect(() => {
+    table.value;
+    leaveTable();
+  });
+  effect(() => {
     const asked = question.value;
     again.value;
     const mayAsk = refusal.value === undefined && isTableThere();
@@ -95,6 +99,16 @@ export function startAsking(): void {
     if (waiting.value === undefined || pointing.value || scrolled.value || paused.value) return;
     // The next answer would bring them anyway, and a quiet table has none.
     releasing = setInterval(release, RELEASE_MS);
+  });
+}
+
+/** Nothing of a table stays beside another one: no rows, counts or record, and no reason why it had none. */
+function leaveTable(): void {
+  batch(() => {
+    forget();
+    failure.value = undefined;
+    const { state } = live.peek();
+    if (state === 'slow' || state === 'lost') live.value = { state: 'connecting' };
   });
 }
 

@@ -56,11 +56,7 @@ export function togglePage(): void {
   }
 }
 
-/** Rows of another table show no more. */
-function rowsShown(): readonly Row[] {
-  const now = shown.peek();
-  return now?.of.table === view.peek().table ? now.rows : [];
-}
+const rowsShown = (): readonly Row[] => shown.peek()?.rows ?? [];
 
 function set(keys: readonly string[], isOn: boolean): void {
   const picked = chosen.peek();

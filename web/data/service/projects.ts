@@ -1,5 +1,5 @@
 /** Projects by name: those a member may look into, and labels of those that chips name. */
-import { signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { typeLabels } from '../../state/surroundings.ts';
 import { isOwn } from '../../state/view.ts';
@@ -7,7 +7,7 @@ import { hasBuiltIn } from '../../tables/ownTables.ts';
 import { projects } from '../../tables/projects.ts';
 import { facetsShown, project, shown, table } from '../store.ts';
 import { rowsAt } from './service.ts';
-import { isAdmin } from './session.ts';
+import { isAdmin, session } from './session.ts';
 
 export interface Project {
   readonly id: string;
@@ -18,6 +18,17 @@ export interface Project {
 export const ownProjects = signal<readonly Project[] | undefined>(undefined);
 
 const known = signal<ReadonlyMap<string, string>>(new Map());
+
+const asked = new Set<string>();
+
+/** Another person may see other projects. */
+const person = computed(() => session.value?.userId);
+effect(() => {
+  person.value;
+  ownProjects.value = undefined;
+  known.value = new Map();
+  asked.clear();
+});
 
 export async function learnProjects(): Promise<void> {
   if (isAdmin.peek() || !hasBuiltIn.peek()) return;
@@ -71,8 +82,6 @@ function labelInRows(field: string, value: ViewValue): string | undefined {
   const label = shown.value?.rows.find((one) => one[field] === value)?.[column];
   return typeof label === 'string' ? label : undefined;
 }
-
-const asked = new Set<string>();
 
 /** Asks once for the name of a project that only the address names. */
 function askFor(id: string): undefined {

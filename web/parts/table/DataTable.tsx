@@ -3,7 +3,7 @@
  * paints only differences. A changed cell becomes a new element, which starts its flash.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Row } from '../../present/answer.ts';
 import { type Chosen, isPicked, partChosen } from '../../present/chosen.ts';
 import { finderOf } from '../../present/highlight.ts';
@@ -41,7 +41,7 @@ interface Given {
   readonly chosen: Chosen;
   /** The key of the open record. */
   readonly open: string | null;
-  /** The place of the row that keys act on. */
+  /** The place of the row that Tab leads to. */
   readonly cursor: number;
   /** Cells that have just changed, by the key of their row. */
   readonly flashes: ReadonlyMap<string, ReadonlySet<string>>;
@@ -73,6 +73,9 @@ export function DataTable(given: Given) {
   });
   const finder = useMemo(() => finderOf(given.q), [given.q]);
   useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, page]);
+  // Whatever takes the place of the rows begins at its top, and so do the rows that come back.
+  useEffect(() => () => deeds.scroll(false), []);
+  useKeptFocus(scroller);
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => watchEdges(scroller.current!, setRoom), []);
   const marks = hasMarks ? MARK_WIDTH : 0;
@@ -140,7 +143,7 @@ export function DataTable(given: Given) {
                   hasMark={hasMarks}
                   isChosen={isPicked(key, chosen)}
                   isOpen={open === key}
-                  isCursor={cursor === at}
+                  isCursor={at === Math.min(cursor, rows.length - 1)}
                   deeds={deeds}
                 />
               );
@@ -155,6 +158,17 @@ export function DataTable(given: Given) {
       {given.children}
     </div>
   );
+}
+
+/** Where fewer rows leave the focus without its row, another one has it; without any row, what stands there. */
+function useKeptFocus(box: { readonly current: HTMLElement | null }): void {
+  const wasAtRow = document.activeElement?.closest('tr.row') != null;
+  useLayoutEffect(() => {
+    if (!wasAtRow || document.activeElement !== document.body) return;
+    const next =
+      box.current!.querySelector('tr.row[tabindex="0"]') ?? box.current!.closest('.rows');
+    (next as HTMLElement | null)?.focus({ preventScroll: true });
+  });
 }
 
 interface MarkGiven {
@@ -179,7 +193,7 @@ function AllMark({ part, pick }: MarkGiven) {
 
 interface RowDeeds {
   readonly open: (key: string) => void;
-  /** Makes the row of this place the one that keys act on. */
+  /** Makes the row of this place the one that Tab leads to. */
   readonly reach: (at: number) => void;
   /** Selects or clears the row, or all up to it. @returns whether it is selected then */
   readonly pick: (key: string, isRange: boolean) => boolean;

@@ -1,0 +1,140 @@
+/** What a table, a person or a question leaves behind: nothing that a later one could be taken for. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { gate, until } from '../support/until.ts';
+import { MEMBER, show, suite, useStage, waitForTotal } from './stage.ts';
+
+const USERS = '/api/v2/users/search';
+
+suite('what is left behind', () => {
+  const stage = useStage();
+
+  const ready = (page: Page) => page.locator('.table-box[aria-busy=false]').waitFor();
+  /** Holds such requests until the gate is opened. */
+  const hold = async (page: Page, pattern: string) => {
+    const held = gate();
+    await page.route(pattern, async (route) => {
+      await held.passed;
+      await route.continue().catch(() => {});
+    });
+    return held;
+  };
+
+  it('is no count, bar or record of the table before, while the next one is on its way', async () => {
+    const [{ id }] = (await stage.ask({ pagination: { per_page: 1 } })).data;
+    const page = await stage.open(`/tasks?id=${id}`);
+    await ready(page);
+    await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
+    const held = await hold(page, `**${USERS}/explore`);
+    // The task has this number as well.
+    await show(page, `/users?open=${id}`);
+    await page.getByText('Loading users…').waitFor();
+    expect(await page.locator('.total').innerText()).equal('');
+    expect(await page.locator('.timeline-bars path').count()).equal(0);
+    expect(await page.locator('.panel .member').count()).equal(0);
+    held.open();
+    await waitForTotal(page, await stage.totalFor({}, USERS));
+  });
+
+  it('is no failure of the table before, and no word of rows that do not show', async () => {
+    stage.expectInConsole(/503/);
+    const page = await stage.open('/tasks');
+    await page.locator('.live.is-live').waitFor();
+    const body = JSON.stringify({ title: 'Unavailable', status: 503, detail: 'Away.' });
+    const answer = { status: 503, contentType: 'application/problem+json', body };
+    await page.route('**/admin/tasks/search/explore', (route) => route.fulfill(answer));
+    await page.locator('#search').fill('x');
+    const line = page.locator('.state-line');
+    await line.getByText('match an earlier search').waitFor();
+    const held = await hold(page, `**${USERS}/explore`);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('Loading users…').waitFor();
+    expect(await line.count()).equal(0);
+    await page.unroute(`**${USERS}/explore`);
+    await page.route(`**${USERS}/explore`, (route) => route.fulfill(answer));
+    held.open();
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.locator('.live.is-live').waitFor();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await line.waitFor();
+    expect(await line.innerText()).not.include('rows are from');
+  });
+
+  it('is nothing of who signs out: no projects, offers or texts that values were searched by', async () => {
+    const page = await stage.open('/schedules?enabled=~true');
+    await ready(page);
+    const search = page.getByPlaceholder(/^Find /).first();
+    await search.fill('x');
+    await page.locator('tr.row input').first().check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable 1 schedule' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').fill(await stage.token(MEMBER));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('.choose-item').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).equal(0);
+    const projects = await page.locator('.choose-item').allInnerTexts();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    // Another member, whose projects are late.
+    const held = await hold(page, '**/projects/search/export');
+    const { data } = await stage.ask({ pagination: { per_page: 1 } }, USERS);
+    await page.getByLabel('Token').fill(await stage.token(Number(data[0].id)));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Select a project' }).waitFor();
+    expect(projects.length).greaterThan(0);
+    expect(await page.locator('.choose-item').count()).equal(0);
+    held.open();
+  });
+
+  it('is no scrolled table: the next one lets new rows in', async () => {
+    const page = await stage.open('/tasks?per=100');
+    await ready(page);
+    await page.locator('.live.is-live').waitFor();
+    await page.locator('.table-box').evaluate((box) => box.scrollTo({ top: 900 }));
+    await show(page, '/nope');
+    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+    await page.goBack();
+    await page.locator('.live.is-live').waitFor();
+    await ready(page);
+    const tasks = stage.database.db.collection('tasks');
+    const [{ task_id }] = (await stage.ask({ pagination: { per_page: 1 } })).data;
+    const { _id, ...latest } = (await tasks.findOne({ task_id }))!;
+    const added = { ...latest, task_id: crypto.randomUUID(), id: latest.id + 1 };
+    await tasks.insertOne(added);
+    try {
+      await page.locator(`tr.row[data-key="${added.task_id}"]`).waitFor();
+    } finally {
+      await tasks.deleteOne({ task_id: added.task_id });
+    }
+  });
+
+  it('is a focus: where fewer rows match, or none, it stays among them', async () => {
+    const page = await stage.open('/tasks?per=25&cols=task_id,status');
+    await ready(page);
+    for (let step = 0; step < 19; step += 1) await page.keyboard.press('j');
+    const isAt = (selector: string) =>
+      until(
+        async () => await page.evaluate(`document.activeElement.matches('${selector}')`),
+        `the focus is not at ${selector}`,
+      );
+    await isAt('tr.row[aria-rowindex="20"]');
+    await page.keyboard.press('.');
+    await page.getByRole('menuitem', { name: /^Only / }).click();
+    await waitForTotal(page, 1);
+    await isAt('tr.row[tabindex="0"]');
+    // The key acts on that row.
+    const key = await page.locator('tr.row').getAttribute('data-key');
+    await page.keyboard.press('x');
+    await page.locator(`tr.row.is-chosen[data-key="${key}"]`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    await page.locator('tr.row').nth(24).waitFor();
+    for (let step = 0; step < 9; step += 1) await page.keyboard.press('j');
+    // Other rows: Tab leads to the first one again.
+    await page.locator('#search').fill('timeout');
+    await waitForTotal(page, await stage.totalFor({ filters: { q: 'timeout' } }));
+    await ready(page);
+    expect(await page.locator('tr.row[tabindex="0"]').getAttribute('aria-rowindex')).equal('2');
+  });
+});
