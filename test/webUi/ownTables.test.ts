@@ -90,6 +90,9 @@ tables:
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
+  trips:
+    collection: trips
+    fields: { id: number, parcel: number, code: { label: code, of: parcels, through: parcel } }
   runs:
     collection: runs
     fields: { id: number, status: string }
@@ -471,6 +474,24 @@ suite('the web UI with tables of a definition file', () => {
     await page.unroute('**/documents/**');
     await page.locator('.panel .problem').waitFor({ state: 'detached' });
     await stored.replaceOne({ number }, orders.find((one) => one.number === number)!);
+  });
+
+  it('offers a name of a numbered row as a filter by that name, and not as a number', async () => {
+    const { db } = stage.database;
+    const parcels = db.collection<{ _id: number; code: string }>('parcels');
+    await parcels.insertOne({ _id: 907, code: 'P-907' });
+    const trips = [906, 907].map((parcel, at) => ({ _id: at + 1, parcel }));
+    await db.collection<(typeof trips)[number]>('trips').insertMany(trips);
+    const page = await stage.open('/tables/trips');
+    await page.getByText('P-907').click({ button: 'right' });
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor();
+    expect((await items.allInnerTexts()).slice(0, 3)).eql([
+      ...['Only P-907', 'Not P-907', 'Copy value'],
+    ]);
+    await items.first().click();
+    await waitForTotal(page, 1);
+    await parcels.deleteOne({ _id: 907 });
   });
 
   it('leaves its rows alone while an action on rows of another table is undone', async () => {

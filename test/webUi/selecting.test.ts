@@ -114,7 +114,13 @@ suite('selecting rows', () => {
     await box(page, 0).click();
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByRole('dialog', { name: /^Cancel/ }).waitFor();
+    const dialog = page.getByRole('dialog', { name: /^Cancel/ });
+    await dialog.waitFor();
+    // The menu has led there, and is closed.
+    expect(await page.locator('.menu-sheet').count()).equal(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.ariaLabel')).equal('Actions');
   });
 
   it('clears rows that were selected while the answer to another search was on its way', async () => {

@@ -94,7 +94,17 @@ function filtersOf(cell: CellOf): Deed[] {
   const takes = (one: unknown) => one === null || numberIn(one, kind.field) !== undefined;
   if (kind.isListed) return [value].flat().every(takes) ? byValue(kind, value, cell.column) : [];
   const number = numberIn(value, kind.field);
-  return number === undefined ? [] : byNumber(kind, number, textOf(value, cell.column));
+  if (number === undefined) return [];
+  const what = textOf(value, cell.column, kind.field);
+  const range = { kind: 'range', field: kind.field } as const;
+  const itself = onlyOrNot(what, { ...range, ...exactly(number) });
+  // A name for people is neither more nor less than another one.
+  if (columnOf(table.peek().name, cell.column).of !== undefined) return itself;
+  return [
+    ...itself,
+    only(say('{what} or more', { what }), { ...range, from: number }),
+    only(say('{what} or less', { what }), { ...range, to: nextAfter(number) }),
+  ];
 }
 
 function numberIn(value: unknown, field: string): number | string | undefined {
@@ -146,15 +156,6 @@ function onlyOrNot(what: string, range: FieldCondition & { readonly kind: 'range
   return [
     only(say('Only {what}', { what }), range),
     { title: say('Not {what}', { what }), act: not },
-  ];
-}
-
-function byNumber({ field }: FieldKind, number: number | string, what: string): Deed[] {
-  const range = { kind: 'range', field } as const;
-  return [
-    ...onlyOrNot(what, { ...range, ...exactly(number) }),
-    only(say('{what} or more', { what }), { ...range, from: number }),
-    only(say('{what} or less', { what }), { ...range, to: nextAfter(number) }),
   ];
 }
 

@@ -7,13 +7,16 @@ interface Given {
   readonly label: string;
   readonly face: ComponentChildren;
   readonly children: ComponentChildren;
-  readonly class?: string;
+  /** Whether its buttons lead elsewhere, so that a press of one closes it. */
+  readonly isLeft?: true;
 }
 
-export function Menu({ label, face, children, class: name = 'button' }: Given) {
+export function Menu({ label, face, children, isLeft }: Given) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const isPressed = ({ target }: Event) =>
+    isLeft && target instanceof Element && target.closest('button') !== null;
   // Before it is painted: an open menu that does not listen yet would outlive Back.
   useLayoutEffect(() => {
     if (!isOpen) return;
@@ -40,7 +43,7 @@ export function Menu({ label, face, children, class: name = 'button' }: Given) {
       <button
         ref={button}
         type="button"
-        class={name}
+        class="button"
         aria-label={label}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
@@ -48,7 +51,14 @@ export function Menu({ label, face, children, class: name = 'button' }: Given) {
         {face}
       </button>
       {isOpen && (
-        <section class="menu-sheet" aria-label={label}>
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys press the buttons in it
+        <section
+          class="menu-sheet"
+          aria-label={label}
+          // Before the press opens a dialog, which gives the focus back to where it was.
+          onClickCapture={(event) => isPressed(event) && button.current?.focus()}
+          onClick={(event) => isPressed(event) && setOpen(false)}
+        >
           {children}
         </section>
       )}

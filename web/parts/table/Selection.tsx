@@ -30,6 +30,7 @@ export function Selection({ clear, ...given }: Given) {
       </div>
       <div class="selection-narrow">
         <Menu
+          isLeft
           label={say('Actions')}
           face={
             <>
