@@ -732,6 +732,22 @@ suite("the web UI's table by hand", () => {
     await page.locator('.table-box:not(.is-slow)').waitFor();
   });
 
+  it('asks for rows and counts no more for a record that opens, and is watched on', async () => {
+    const page = await stage.open('/tasks?status=SUCCESS');
+    await page.locator('.live.is-live').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pagination } = JSON.parse(request.postData() ?? '{}');
+      if (pagination?.per_page === 25) asked.push(request.url());
+    });
+    for (const name of ['j', 'Enter', 'j', 'l']) await page.keyboard.press(name);
+    await page.locator('.log-line').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.panel').waitFor({ state: 'detached' });
+    await page.locator('.live.is-live').waitFor();
+    expect(asked).eql([]);
+  });
+
   it('gives a question up as soon as there is a later one: the latest wins', async () => {
     const page = await stage.open('/tasks');
     await ready(page);

@@ -9,6 +9,7 @@ import {
   baselineQuestion,
   type FacetWish,
   groupOf,
+  type Question,
   questionOf,
   timeOf,
 } from '../query/question.ts';
@@ -154,8 +155,19 @@ export function bucketsFor(width: number): number {
   return width < 480 ? 45 : width < 1_000 ? 60 : 120;
 }
 
-/** The question; undefined while nobody is signed in, no project is selected, or the address is unknown. */
-export const question = computed(() => {
+const questionText = computed(() => {
+  const asked = questionNow();
+  return asked && JSON.stringify(asked);
+});
+/**
+ * The question; undefined while nobody is signed in, no project is selected, or the address is unknown. It is a new
+ * object for another question alone: a record that opens asks for no rows.
+ */
+export const question = computed((): Question | undefined =>
+  questionText.value === undefined ? undefined : JSON.parse(questionText.value),
+);
+
+function questionNow(): Question | undefined {
   if (!session.value || isLost.value) return undefined;
   // Its description has not come yet, or the caller may not see it.
   if (!tablesFor(isAdmin.value).includes(view.value.table)) return undefined;
@@ -181,7 +193,7 @@ export const question = computed(() => {
     // Groups show their rows over the time of the bars.
     buckets: preferences.value.timeline || of !== undefined ? buckets.value : 0,
   });
-});
+}
 
 /** The question stands still where nothing in it ends now. */
 function minuteOfQuestion(): Date {

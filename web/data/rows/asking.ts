@@ -85,6 +85,8 @@ export function startAsking(): void {
   });
   effect(() => {
     const asked = question.value;
+    // The same question is another one where the table is.
+    table.value;
     again.value;
     const mayAsk = refusal.value === undefined && isTableThere();
     current?.end();
