@@ -87,6 +87,21 @@ suite('what is left behind', () => {
     held.open();
   });
 
+  it('is no number of rows in an export, while those of another search are counted', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await ready(page);
+    const held = await hold(page, '**/admin/tasks/search/explore');
+    await page.locator('#search').fill('timeout');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const download = page.getByRole('dialog', { name: 'Export tasks' }).getByText('Download');
+    expect(await download.isDisabled()).equal(true);
+    held.open();
+    const select = [{ field: 'status', in: ['FAILURE'] }];
+    const total = await stage.totalFor({ filters: { q: 'timeout' }, select });
+    await page.getByRole('dialog', { name: `Export ${total} tasks` }).waitFor();
+    expect(await page.getByText('Download', { exact: true }).isEnabled()).equal(true);
+  });
+
   it('is no scrolled table: the next one lets new rows in', async () => {
     const page = await stage.open('/tasks?per=100');
     await ready(page);

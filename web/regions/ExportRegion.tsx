@@ -5,7 +5,7 @@ import { columnsShown } from '../data/rows/columns.ts';
 import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/rows/saving.ts';
 import { noticed } from '../data/service/service.ts';
 import { refuse } from '../data/service/session.ts';
-import { shown, table } from '../data/store.ts';
+import { matchedBy, shown, table, view } from '../data/store.ts';
 import { ExportDialog, type ExportState, type Problem } from '../parts/dialogs/ExportDialog.tsx';
 import { failureText } from '../present/failureText.ts';
 import { bytesOf, countOf } from '../state/times.ts';
@@ -14,7 +14,9 @@ import { heard, say } from '../words/words.ts';
 export function ExportRegion() {
   const [state, setState] = useState<ExportState>({ is: 'asked' });
   const stop = useRef(new AbortController());
-  const total = shown.value?.answer.meta.pagination.total_items ?? 0;
+  // The rows of the search before are none that would be exported.
+  const isCurrent = shown.value && matchedBy(shown.value.of) === matchedBy(view.value);
+  const total = isCurrent ? shown.value?.answer.meta.pagination.total_items : undefined;
   const failed = (text: string) => setState({ is: 'failed', text });
   const refused = ({ status, title = '', detail = '' }: Problem) => {
     if (status === 401) refuse(detail);
@@ -43,7 +45,7 @@ export function ExportRegion() {
     setState({
       is: 'over',
       text: say('Your browser is downloading {n} rows. See its downloads for progress.', {
-        n: countOf(total),
+        n: countOf(total ?? 0),
       }),
     });
   };

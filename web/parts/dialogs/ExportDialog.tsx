@@ -24,7 +24,8 @@ const WHICH = [
 
 interface Given {
   readonly table: Table;
-  readonly total: number;
+  /** Undefined while the rows are counted. */
+  readonly total: number | undefined;
   /** The columns that the table shows. */
   readonly columns: readonly string[];
   readonly state: ExportState;
@@ -44,9 +45,11 @@ export function ExportDialog(given: Given) {
   const frame = useRef<HTMLIFrameElement>(null);
   const columns = which === 'shown' ? given.columns : Object.keys(table.description.columns);
   const isRunning = state.is === 'running';
+  const isOff = isRunning || total === undefined;
+  const count = total === undefined ? '' : countOf(total);
   return (
     <Dialog
-      title={say('Export {what}', { what: `${countOf(total)} ${say(table.many)}` })}
+      title={say('Export {what}', { what: `${count} ${say(table.many)}`.trim() })}
       close={isRunning ? undefined : close}
     >
       <Choice title={say('Format')} options={FORMATS} value={format} set={setFormat} />
@@ -58,7 +61,7 @@ export function ExportDialog(given: Given) {
           <p role="status">
             {say('{n} of {total} rows, {size}', {
               n: countOf(state.rows),
-              total: countOf(total),
+              total: count,
               size: bytesOf(state.bytes),
             })}
           </p>
@@ -77,7 +80,7 @@ export function ExportDialog(given: Given) {
           <button
             type="button"
             class="button"
-            disabled={isRunning}
+            disabled={isOff}
             onClick={() => save(columns, format)}
           >
             {say('Save to file…')}
@@ -86,7 +89,7 @@ export function ExportDialog(given: Given) {
         <button
           type="button"
           class="button is-primary"
-          disabled={isRunning}
+          disabled={isOff}
           onClick={() => download(columns, format, frame.current!)}
         >
           {say('Download')}
