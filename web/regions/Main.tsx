@@ -1,5 +1,6 @@
 /** The shown table, with all that belongs to it. */
-
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { sheet } from '../data/dialogs.ts';
 import { preferences } from '../data/preferences.ts';
 import { pointing } from '../data/rows/arrivals.ts';
@@ -46,18 +47,7 @@ export function Main() {
       <TimelineRegion />
       <div class={`body ${showsFacets ? 'has-facets' : ''}`}>
         {showsFacets && <FacetsRegion />}
-        <section
-          class="rows"
-          id="rows"
-          tabIndex={-1}
-          aria-label={say('Rows')}
-          onPointerEnter={() => {
-            pointing.value = true;
-          }}
-          onPointerLeave={() => {
-            pointing.value = false;
-          }}
-        >
+        <Rows>
           <StateLineRegion />
           {by === undefined ? (
             <>
@@ -68,10 +58,30 @@ export function Main() {
             <GroupsRegion key={by} field={by} />
           )}
           <CellMenuRegion />
-        </section>
+        </Rows>
         {open !== null && <RecordRegion key={`${table.value.name} ${open}`} open={open} />}
       </div>
     </main>
+  );
+}
+
+function Rows({ children }: { readonly children: ComponentChildren }) {
+  const point = (isAt: boolean) => () => {
+    pointing.value = isAt;
+  };
+  // The pointer leaves what goes away without a word.
+  useEffect(() => point(false), []);
+  return (
+    <section
+      class="rows"
+      id="rows"
+      tabIndex={-1}
+      aria-label={say('Rows')}
+      onPointerEnter={point(true)}
+      onPointerLeave={point(false)}
+    >
+      {children}
+    </section>
   );
 }
 
