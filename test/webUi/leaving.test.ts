@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { gate, until } from '../support/until.ts';
-import { MEMBER, show, suite, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, MEMBER, show, suite, useStage, waitForTotal } from './stage.ts';
 
 const USERS = '/api/v2/users/search';
 
@@ -100,6 +100,41 @@ suite('what is left behind', () => {
     const total = await stage.totalFor({ filters: { q: 'timeout' }, select });
     await page.getByRole('dialog', { name: `Export ${total} tasks` }).waitFor();
     expect(await page.getByText('Download', { exact: true }).isEnabled()).equal(true);
+  });
+
+  it('is no late answer: the history of a record keeps its latest change', async () => {
+    const select = [
+      { field: 'scope', in: ['project'] },
+      { field: 'status', in: ['SUCCESS'] },
+    ];
+    const [{ task_id, project_id }] = (await stage.ask({ select })).data;
+    const keep = async (preserve: boolean) => {
+      const path = `/api/v2/projects/${project_id}/tasks/${task_id}/preserve`;
+      const asked = { token: await stage.token(ADMIN), body: { preserve } };
+      expect((await stage.service.ask('PUT', path, asked)).status).equal(200);
+    };
+    await keep(true);
+    const page = await stage.open(`/tasks?task_id=${task_id}`);
+    await page.locator('.live.is-live').waitFor();
+    await page.locator('.who', { hasText: 'Admin' }).waitFor();
+    const held = gate();
+    const late = page.waitForRequest(`**${USERS}/explore`);
+    await page.route(
+      `**${USERS}/explore`,
+      async (route) => {
+        await held.passed;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.locator('tr.row').click();
+    const names = await late;
+    await keep(false);
+    await page.locator('.history-item').nth(1).waitFor();
+    held.open();
+    await (await names.response())!.finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+    expect(await page.locator('.history-item').count()).equal(2);
   });
 
   it('is no scrolled table, nor one that is pointed at: the next one lets new rows in', async () => {
