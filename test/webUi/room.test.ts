@@ -59,6 +59,22 @@ suite('room for rows', () => {
     expect((await measured(683, 384)).rows).at.least(8);
   });
 
+  it('is there, and for a record, where 1,280 by 1,024 is zoomed to 400 %: what lies above scrolls away', async () => {
+    const { page, rows } = await measured(320, 256);
+    expect(rows).at.least(3);
+    const isInSight = (selector: string) =>
+      page.evaluate<boolean>(`{
+        const { left, top, width } = document.querySelector('${selector}').getBoundingClientRect();
+        const at = document.elementFromPoint(left + width / 2, top + 4);
+        at?.closest('${selector}') !== null && at !== null;
+      }`);
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('j');
+    expect(await isInSight('tr.row:focus')).equal(true);
+    await page.keyboard.press('Enter');
+    await page.locator('.member').last().scrollIntoViewIfNeeded();
+    expect(await isInSight('.member:last-child')).equal(true);
+  });
+
   it('ends no line of the timeline past the edge', async () => {
     const viewport = { width: 768, height: 740 };
     const page = await stage.open('/tasks', { viewport, locale: 'de-DE' });
