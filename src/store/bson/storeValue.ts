@@ -1,5 +1,5 @@
 /** Turns values of the index, such as ids and keys, into the driver's, and back; and tells ids apart by a text. */
-import { Binary, BSON, Decimal128, Long, ObjectId } from 'mongodb';
+import { Binary, BSON, Decimal128, Long, ObjectId, Timestamp } from 'mongodb';
 import {
   decimalText,
   hexOf,
@@ -58,6 +58,8 @@ export function scalarOf(value: unknown): Scalar | undefined {
   }
   if (value === null || value instanceof Date) return value;
   if (value instanceof Decimal128) return decimalAt(value.bytes, 0);
+  // The driver has a timestamp for a kind of long, and the store for no number.
+  if (value instanceof Timestamp) return undefined;
   if (value instanceof Long) return simplest(value.toBigInt());
   if (value instanceof Binary) return binaryFrom(value);
   return value instanceof ObjectId ? objectIdFrom(value.toHexString()) : undefined;
