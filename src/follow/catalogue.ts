@@ -11,7 +11,8 @@
  * too.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { BSON, type ObjectId, type Timestamp, type UUID } from 'mongodb';
+import type { ObjectId, Timestamp, UUID } from 'mongodb';
+import { decode } from '../store/bson/decode.ts';
 import { type ClusterTime, later, toClusterTime } from '../store/clusterTime.ts';
 import type { Channel } from './channel.ts';
 
@@ -38,7 +39,8 @@ export async function describe(channel: Channel, collection: string): Promise<De
     cursor: {},
   });
   if (documents.length === 0) return { uuid: null, unfit: null, operationTime };
-  const listed = BSON.deserialize(documents[0]!) as Listed;
+  // Its validator may hold a pattern that JavaScript has not.
+  const listed = decode(documents[0]!) as unknown as Listed;
   return { uuid: listed.info.uuid ?? null, unfit: unfitness(listed), operationTime };
 }
 

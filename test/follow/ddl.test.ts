@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { ClientSession, Timestamp } from 'mongodb';
+import { BSONRegExp, type ClientSession, type Timestamp } from 'mongodb';
 import { useDatabase } from '../support/database.ts';
 import { type Gate, gate } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
@@ -147,6 +147,16 @@ describe('collections that are dropped, renamed and created', () => {
       );
     });
   }
+
+  it('loads a collection whose validator holds a pattern that JavaScript has not', async () => {
+    await database.db.dropCollection('tasks').catch(() => {});
+    const validator = { note: { $not: new BSONRegExp('(?i)^secret') } };
+    await database.db.createCollection('tasks', { validator });
+    await database.db.collection('tasks').insertMany(rows(1));
+    const { follower, sink } = await start(here());
+    await untilLive(follower);
+    expect(sink.tables.get('tasks')!.size).to.equal(ROWS);
+  });
 
   it('keeps the other collections live', async () => {
     await database.db.collection('tasks').insertMany(rows(0));

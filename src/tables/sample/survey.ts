@@ -89,7 +89,8 @@ export async function survey(
   { only = [], without = {}, drawn }: SurveyOptions = {},
 ): Promise<Survey> {
   const hello = await db.admin().command({ hello: 1 });
-  const listed = await db.listCollections({}, { nameOnly: false }).toArray();
+  // A validator may hold a pattern that JavaScript has not.
+  const listed = await db.listCollections({}, { nameOnly: false, bsonRegExp: true }).toArray();
   const leftOut: LeftOut[] = [];
   const wanted: Listed[] = [];
   for (const { name, type = 'collection', options = {} } of listed as Listed[]) {
