@@ -120,6 +120,7 @@ export class Pulse {
    * it reaches is as good a bound.
    */
   noteComplete(time: ClusterTime, asked: number): void {
+    this.#noteReached();
     if (this.#complete.length < MAX_COMPLETE) this.#complete.push({ time, asked });
   }
 
@@ -172,10 +173,14 @@ export class Pulse {
    * reply that was complete and whose time the frontier has reached.
    */
   get ageMs(): number {
+    this.#noteReached();
+    return performance.now() - this.#completeAt;
+  }
+
+  #noteReached(): void {
     while (this.#complete.length > 0 && this.#complete[0]!.time <= this.#at) {
       this.#completeAt = this.#complete.shift()!.asked;
     }
-    return performance.now() - this.#completeAt;
   }
 
   get #isInterrupted(): boolean {

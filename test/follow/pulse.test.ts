@@ -1,4 +1,4 @@
-/** For how long tables that are held still count as recent. */
+/** For how long tables that are held still count as recent, and how old the frontier can be at most. */
 import { expect } from 'chai';
 import { Pulse } from '../../src/follow/pulse.ts';
 
@@ -25,5 +25,14 @@ describe('the pulse', () => {
     expect(pulse.behind(1_000)).equal(null);
     now += 1_200;
     expect(pulse.behind(1_000)).a('string');
+  });
+
+  it('knows a frontier that nobody has asked about as young as one that is asked about', () => {
+    const pulse = new Pulse({ frontier: { at: 100n }, awaitMs: 400, isShown: () => true });
+    for (let time = 1n; time <= 50n; time++) {
+      pulse.noteComplete(time, now);
+      now += 400;
+    }
+    expect(pulse.ageMs).equal(400);
   });
 });
