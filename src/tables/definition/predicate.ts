@@ -8,12 +8,13 @@ import {
   decimalText,
   hexOf,
   isDecimal,
+  isNumeric,
   isObjectId,
   type Numeric,
   type Query,
   type Scalar,
 } from '../../textindex/index.ts';
-import type { FieldType, Resource } from './definition.ts';
+import { type FieldType, type Resource, typeOfField } from './definition.ts';
 
 /** A value that a field is compared with, as the index has it. */
 export type Value = Exclude<Scalar, null>;
@@ -87,8 +88,10 @@ export function printPredicate(predicate: Predicate): string {
   }
 }
 
+export type ShownValue = string | number | boolean | null;
+
 /** A value as the answer repeats it. */
-export function shownValue(value: Scalar): string | number | boolean | null {
+export function shownValue(value: Scalar): ShownValue {
   if (typeof value === 'bigint') return decimalText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString();
@@ -99,12 +102,18 @@ export function shownValue(value: Scalar): string | number | boolean | null {
 /** Longs are at most so far from 0. */
 const LONGEST = 2 ** 63;
 
+/** A value as counts and statistics of a field show it. */
+export function shownIn(resource: Pick<Resource, 'fields'>, field: string) {
+  const type = typeOfField(resource, field);
+  return (value: Scalar): ShownValue =>
+    isNumeric(value) ? shownNumber(value, type) : shownValue(value);
+}
+
 /**
- * A number as counts and statistics of a field show it. Text tells all digits of an integer past 2^53, as records
- * do; whether a long or a double was stored, the index does not know. A field without a type shows the
- * nearest double of a decimal.
+ * Text tells all digits of an integer past 2^53, as records do; whether a long or a double was stored, the
+ * index does not know. A field without a type shows the nearest double of a decimal.
  */
-export function shownNumber(value: Numeric, type: FieldType | undefined): string | number {
+function shownNumber(value: Numeric, type: FieldType | undefined): string | number {
   if (isDecimal(value)) return type ? decimalText(value) : value.near;
   if (typeof value === 'bigint') return decimalText(value);
   const isOfNumbers = type === 'number' || type === 'decimal';

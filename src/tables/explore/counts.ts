@@ -4,32 +4,18 @@
  */
 
 import { AppError } from '../../errors.ts';
-import {
-  type FacetResult,
-  hexOf,
-  isNumeric,
-  isObjectId,
-  type Scalar,
-} from '../../textindex/index.ts';
-import { type FieldType, type Resource, typeOfField } from '../definition/definition.ts';
+import type { FacetResult, Scalar } from '../../textindex/index.ts';
+import type { Resource } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
-import { shownNumber } from '../definition/predicate.ts';
+import { type ShownValue, shownIn } from '../definition/predicate.ts';
 import type { LabelSet, ValueLabels } from '../definition/valueLabels.ts';
 import { calendarOf, INTERVALS, type Interval, PLAIN_INTERVALS } from './calendar.ts';
 import { type FacetPlan, type HistogramPlan, MAX_BUCKETS } from './plan.ts';
 import type { Stats } from './stats.ts';
 
-/** A counted value as JSON: null stands for null and missing, text for integers past 2^53. */
-export type CountedValue = string | number | boolean | null;
-
-/** A counted value as JSON. */
-export function countedValue(value: Scalar, type: FieldType | undefined): CountedValue {
-  if (isNumeric(value)) return shownNumber(value, type);
-  return isObjectId(value) ? hexOf(value) : (value as CountedValue);
-}
-
 export interface FacetCount {
-  readonly value: CountedValue;
+  /** Null stands for null and missing. */
+  readonly value: ShownValue;
   readonly label?: string;
   readonly count: number;
   /** The count under the baseline's conditions. */
@@ -40,7 +26,7 @@ export interface FacetCount {
 
 export interface Facet {
   readonly field: string;
-  readonly by?: { readonly field: string; readonly values: readonly CountedValue[] };
+  readonly by?: { readonly field: string; readonly values: readonly ShownValue[] };
   /** In the requested order, ties in the store's order of values. */
   readonly values: readonly FacetCount[];
   /** The number of distinct values. */
@@ -59,16 +45,13 @@ export function facetOf(
   { values, distinct, rest, total, baselineTotal, by: split = [] }: FacetResult,
   labelOf: (value: Scalar) => string | undefined,
 ): Facet {
-  const shown = (name: string) => {
-    const type = typeOfField(resource, name);
-    return (value: Scalar) => countedValue(value, type);
-  };
+  const shown = shownIn(resource, field);
   return {
     field,
-    ...(by !== undefined && { by: { field: by, values: split.map(shown(by)) } }),
+    ...(by !== undefined && { by: { field: by, values: split.map(shownIn(resource, by)) } }),
     values: values.map(({ value, ...counts }) => {
-      const [counted, label] = [shown(field)(value), labelOf(value)];
-      return { value: counted, ...(label !== undefined && { label }), ...counts };
+      const label = labelOf(value);
+      return { value: shown(value), ...(label !== undefined && { label }), ...counts };
     }),
     ...{ distinct, rest },
     ...(total !== undefined && { total, baseline_total: baselineTotal! }),
@@ -91,7 +74,7 @@ export interface Histogram {
   readonly field: string;
   readonly interval: Interval;
   readonly time_zone: string;
-  readonly by?: { readonly field: string; readonly values: readonly CountedValue[] };
+  readonly by?: { readonly field: string; readonly values: readonly ShownValue[] };
   readonly buckets: readonly Bucket[];
   /** Values that are no dates. */
   readonly missing: number;
@@ -264,7 +247,7 @@ export function histogramOf(
     readonly counts: readonly number[];
     readonly missing: number;
     readonly by?: {
-      readonly values: readonly CountedValue[];
+      readonly values: readonly ShownValue[];
       readonly split: readonly (readonly number[])[];
       readonly rest: readonly number[];
     };

@@ -24,6 +24,7 @@ import type { RelationKey } from '../definition/relationKey.ts';
 import {
   hasHex,
   isBetween,
+  matchAll,
   matchOf,
   matchOfBounds,
   matchOfValues,
@@ -33,7 +34,20 @@ import {
   storedPath,
   valuesOf,
 } from '../query/pipeline.ts';
-import { BY_VALUES, type Condition, type FacetPlan, type HistogramPlan } from './plan.ts';
+import type { Plan } from '../query/plan.ts';
+import {
+  BY_VALUES,
+  type Condition,
+  type FacetPlan,
+  type HistogramPlan,
+  isExplore,
+} from './plan.ts';
+
+/** Matches the rows of a plan with related texts resolved; those of an explore meet its conditions, or these. */
+export function matchOfPlan(plan: Plan, conditions = isExplore(plan) ? plan.conditions : []) {
+  const matched = conditions.map((one) => matchOfCondition(plan.resource, one));
+  return matchAll(plan, matched);
+}
 
 /** A `$match` for a condition without related texts. */
 export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {

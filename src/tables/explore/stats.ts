@@ -7,10 +7,10 @@
  * null and NaN count as missing.
  */
 import type { ProblemDetail } from '../../errors.ts';
-import { isNumeric, type Scalar } from '../../textindex/index.ts';
-import { type Resource, typeOfField } from '../definition/definition.ts';
+import type { Scalar } from '../../textindex/index.ts';
+import type { Resource } from '../definition/definition.ts';
 import { COUNT, closedObject, fullObject, type JsonSchema } from '../definition/jsonSchema.ts';
-import { shownNumber, shownValue } from '../definition/predicate.ts';
+import { shownIn } from '../definition/predicate.ts';
 import { recordName } from '../query/schema.ts';
 import { fieldsFor } from './askable.ts';
 import { fieldSchema } from './select.ts';
@@ -79,12 +79,9 @@ export function shownStats(
   counts: StatsCounts,
   values: readonly Scalar[],
 ): Stats {
-  const type = typeOfField(resource, field);
-  const shown = Object.keys(QUANTILES).map((name, i) => {
-    const value = values[i] ?? null;
-    return [name, isNumeric(value) ? shownNumber(value, type) : shownValue(value)];
-  });
-  return { field, ...counts, ...Object.fromEntries(shown) };
+  const shown = shownIn(resource, field);
+  const quantiles = Object.keys(QUANTILES).map((name, i) => [name, shown(values[i] ?? null)]);
+  return { field, ...counts, ...Object.fromEntries(quantiles) };
 }
 
 const VALUE: JsonSchema = { type: ['number', 'string', 'null'] };

@@ -20,16 +20,10 @@ import {
   type Scalar,
   type SortKey,
 } from '../../textindex/index.ts';
-import { type RelatedField, type Resource, typeOfField } from '../definition/definition.ts';
+import type { RelatedField, Resource } from '../definition/definition.ts';
+import { shownIn } from '../definition/predicate.ts';
 import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
-import {
-  type Buckets,
-  bucketsFor,
-  type Counts,
-  countedValue,
-  facetOf,
-  histogramOf,
-} from '../explore/counts.ts';
+import { type Buckets, bucketsFor, type Counts, facetOf, histogramOf } from '../explore/counts.ts';
 import { relatedLabel } from '../explore/pipeline.ts';
 import {
   BY_VALUES,
@@ -88,9 +82,8 @@ export class IndexCounts {
     });
     if (!histogram) return { facets, stats };
     const { counts, missing, by } = result.histogram!;
-    const type = histogram.by === undefined ? undefined : typeOfField(resource, histogram.by);
     const split = by && {
-      by: { ...by, values: by.values.map((value) => countedValue(value, type)) },
+      by: { ...by, values: by.values.map(shownIn(resource, histogram.by!)) },
     };
     return {
       facets,

@@ -10,14 +10,14 @@ import { scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { MAX_DATE, type Scalar, scalarKey } from '../../textindex/index.ts';
-import { type Resource, type Resources, typeOfField } from '../definition/definition.ts';
+import type { Resource, Resources } from '../definition/definition.ts';
+import { shownIn } from '../definition/predicate.ts';
 import { asText, at } from '../definition/record.ts';
 import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
 import { typeOf } from '../explore/askable.ts';
 import {
   bucketsFor,
   type Counts,
-  countedValue,
   type Extent,
   type Facet,
   facetOf,
@@ -33,7 +33,7 @@ import {
   type FacetStages,
   facetStages,
   isFiniteNumber,
-  matchOfCondition,
+  matchOfPlan,
   relatedLabel,
   splitFacetStages,
   splitStages,
@@ -50,7 +50,6 @@ import { ranksOf, type Stats, shownStats } from '../explore/stats.ts';
 import {
   FIRST_DATE,
   LAST_DATE,
-  matchAll,
   matchWithin,
   type RelatedLookup,
   secondsOf,
@@ -82,8 +81,7 @@ export async function countByPipeline(plan: ExplorePlan, reader: CountsReader): 
 async function countStats(plan: ExplorePlan, field: string, reader: CountsReader): Promise<Stats> {
   const { resource } = plan;
   const ask = asker(plan, reader);
-  const match = matchOfAll(plan, plan.conditions);
-  const { counts, sorted } = statsStages(resource, match, field);
+  const { counts, sorted } = statsStages(resource, matchOfPlan(plan), field);
   const counted = await ask(counts);
   const of = (isValue: boolean): number => counted.find(({ _id }) => _id === isValue)?.count ?? 0;
   const shown = { count: of(true), missing: of(false) };
@@ -97,13 +95,7 @@ async function countStats(plan: ExplorePlan, field: string, reader: CountsReader
 
 /** The documents that a field's counts cover: conditions on that field do not matter. */
 const matchBeside = (plan: ExplorePlan, field: string, conditions = plan.conditions) =>
-  matchOfAll(plan, conditionsBeside(conditions, field));
-
-const matchOfAll = (plan: ExplorePlan, conditions: readonly Condition[]) =>
-  matchAll(
-    plan,
-    conditions.map((one) => matchOfCondition(plan.resource, one)),
-  );
+  matchOfPlan(plan, conditionsBeside(conditions, field));
 
 type Ask = (stages: readonly Document[]) => Promise<Document[]>;
 
@@ -283,8 +275,7 @@ async function countHistogram(
   const top = await ask(byValueStages(bucketed, field));
   const stored = top.map(({ _id }) => _id as unknown);
   requireComparable(field, stored);
-  const type = typeOfField(resource, field);
-  const values = stored.map((value) => countedValue(scalarOf(value)!, type));
+  const values = stored.map((value) => scalarOf(value)!).map(shownIn(resource, field));
   const split: number[][] = [];
   const rest: number[] = [];
   for (const { _id, count } of await ask(splitStages(bucketed, field, stored))) {

@@ -14,11 +14,11 @@ import type { Resource, Resources } from '../definition/definition.ts';
 import { ALL, oneOf, type Predicate, type Value } from '../definition/predicate.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { windowStart } from '../definition/window.ts';
-import { matchOfCondition } from '../explore/pipeline.ts';
+import { matchOfPlan } from '../explore/pipeline.ts';
 import { type ExplorePlan, isExplore, withQueries } from '../explore/plan.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { isIndexed, orderStages, pageStages } from '../query/order.ts';
-import { matchAll, type RelatedLookup, stillWithin, withResolved } from '../query/pipeline.ts';
+import { type RelatedLookup, stillWithin, withResolved } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { CountedIds } from '../rows/allIds.ts';
 import { IS_SMALL, isLarge, type LargeRow, withoutLarge } from '../rows/largeRows.ts';
@@ -145,7 +145,7 @@ export class PipelineExecutor {
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const { collection } = plan.resource;
       const beginning = beginningWithin(asked);
-      const match = { $match: matchAll(asked, conditionsOf(asked)) };
+      const match = { $match: matchOfPlan(asked) };
       const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], beginning);
       const pipeline = [match, ...orderStages(plan, resources)];
       const options = {
@@ -179,7 +179,7 @@ export class PipelineExecutor {
       const read = new SnapshotRead(db, { deadline });
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const beginning = beginningWithin(asked);
-      const stages = pageStages(asked, resources, conditionsOf(asked), beginning);
+      const stages = pageStages(asked, resources, matchOfPlan(asked), beginning);
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, cursor: {}, allowDiskUse: true };
       return await aggregateFrom(beginning, stages, async (options) => {
@@ -269,7 +269,7 @@ export class PipelineExecutor {
     let asked = plan;
     for (;;) {
       const beginning = beginningWithin(asked);
-      const stages = pageStages(asked, resources, conditionsOf(asked), beginning);
+      const stages = pageStages(asked, resources, matchOfPlan(asked), beginning);
       const { collection } = plan.resource;
       const [facets] = await read.aggregate(collection, stages, beginning);
       invariant(facets, '$facet returns one document');
@@ -312,9 +312,6 @@ async function atMoment(plan: Plan, read: SnapshotRead): Promise<Plan> {
   const { window, collection } = plan.resource;
   return window ? { ...plan, since: windowStart(window, await read.begin(collection)) } : plan;
 }
-
-const conditionsOf = (plan: Plan) =>
-  isExplore(plan) ? plan.conditions.map((one) => matchOfCondition(plan.resource, one)) : [];
 
 /** The ids of the replies, of which the first has come. */
 async function* idsOf(

@@ -29,25 +29,21 @@ import {
 } from './pipeline.ts';
 import type { Plan, Sort } from './plan.ts';
 
-/**
- * The page of ids and the exact count of a plan with related texts resolved. `conditions`: further
- * conditions.
- */
+/** The page of ids and the exact count of a plan with related texts resolved. `$match`: its rows. */
 export function pageStages(
   plan: Plan,
   resources: Resources,
-  conditions: readonly MongoFilter<Document>[] = [],
+  $match: MongoFilter<Document> = matchAll(plan, []),
   beginning: Beginning = {},
 ): Document[] {
   // A page far past the end is read again as the last one; here its number must only stay finite.
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
-  const match = { $match: matchAll(plan, conditions) };
   const order = orderStages(plan, resources);
   const count = [{ $count: 'total' }];
   const page = [{ $skip: skip }, { $limit: plan.perPage }];
   return sortsFirst(plan, beginning)
-    ? [match, ...order, { $facet: { count, page } }]
-    : [match, { $facet: { count, page: [...order, ...page] } }];
+    ? [{ $match }, ...order, { $facet: { count, page } }]
+    : [{ $match }, { $facet: { count, page: [...order, ...page] } }];
 }
 
 /** The ids of matching documents, in the plan's order. */
