@@ -10,9 +10,9 @@ import {
   at,
   type JoinedRow,
   type Json,
-  looksAt,
   type Presenter,
   type StoredDocument,
+  shown,
 } from './record.ts';
 
 interface JoinedList {
@@ -43,7 +43,7 @@ export function shownList(schema: JsonSchema, list: JoinedList): Presenter {
       return found ? [{ ...membersOf(related, found), ...membersOf(own, element) }] : [];
     });
   };
-  return Object.assign(show, { schema, ...looksAt([path]), needs: 'joined' as const });
+  return shown(schema, [path], show, { needs: 'joined' });
 }
 
 /** The members of one document or element, in their order. */

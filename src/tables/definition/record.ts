@@ -95,27 +95,20 @@ export interface ConditionalMember {
   readonly member: Presenter;
 }
 
-/** The parts of the document that a presenter looks at, by their paths. */
-export const looksAt = (paths: readonly string[]): Pick<Presenter, 'paths' | 'reads'> => ({
-  paths,
-  reads: [...new Set(paths.map((path) => path.split('.', 1)[0]!))],
-});
-
 /**
- * A member whose every value fits the schema. `paths`: the paths of the document that it looks at.
+ * A member whose every value fits the schema.
+ *
+ * @param paths of the document that it looks at
  */
 export const shown = (
   schema: JsonSchema,
   paths: readonly string[],
-  value: (row: JoinedRow) => Json,
-): Presenter => Object.assign(value, { schema, ...looksAt(paths) });
-
-/** The same, for a member that some records leave out. */
-export const shownAtTimes = (
-  schema: JsonSchema,
-  paths: readonly string[],
-  value: (row: JoinedRow) => Json | undefined,
-): Presenter => Object.assign(value, { schema, ...looksAt(paths), optional: true as const });
+  value: (row: JoinedRow, context: RecordContext) => Json | undefined,
+  more: Omit<Presenter, 'schema' | 'paths' | 'reads'> = {},
+): Presenter => {
+  const reads = [...new Set(paths.map((path) => path.split('.', 1)[0]!))];
+  return Object.assign(value, { schema, paths, reads, ...more });
+};
 
 /** A member that shows the value at a path. */
 const shownAt = (
@@ -123,17 +116,13 @@ const shownAt = (
   plain: Plain,
   path: string,
   show: (value: unknown) => Json,
-): Presenter => {
-  const presenter = shown(schema, [path], ({ document }) => show(at(document, path)));
-  return path.includes('.') ? presenter : Object.assign(presenter, { plain, show });
-};
-
-/** A member that also depends on the service's settings or on the request. */
-export const shownInContext = (
-  schema: JsonSchema,
-  paths: readonly string[],
-  value: (row: JoinedRow, context: RecordContext) => Json,
-): Presenter => Object.assign(value, { schema, ...looksAt(paths), needs: 'context' as const });
+): Presenter =>
+  shown(
+    schema,
+    [path],
+    ({ document }) => show(at(document, path)),
+    path.includes('.') ? {} : { plain, show },
+  );
 
 /**
  * The text at a path of the related document that is joined as `as`. It is null without one: a
@@ -145,7 +134,7 @@ export function relatedText(as: string, path: string): Presenter {
     // From memory it has the text by its path, from the store as it lies there.
     return asText(document?.[path] ?? at(document, path));
   };
-  return Object.assign(show, { schema: TEXT_OR_NULL, ...looksAt([]), needs: 'joined' as const });
+  return shown(TEXT_OR_NULL, [], show, { needs: 'joined' });
 }
 
 /** The member, in records for which the condition holds. */
@@ -156,10 +145,8 @@ export function shownWhen(
 ): Presenter {
   const value = (row: JoinedRow, context: RecordContext) =>
     holds(row, context) ? member(row, context) : undefined;
-  const { schema } = member;
-  const when: ConditionalMember = { reads, holds, member };
-  const seen = looksAt([...reads, ...member.paths]);
-  return Object.assign(value, { schema, ...seen, optional: true as const, when });
+  const paths = [...reads, ...member.paths];
+  return shown(member.schema, paths, value, { optional: true, when: { reads, holds, member } });
 }
 
 /** The schema of a record of these members. */
@@ -261,16 +248,13 @@ export const id = (path: string) => shownAt(ID, 'json', path, asJson);
 export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
 /** The same, with this value if nothing is stored. */
 export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Presenter =>
-  Object.assign(
-    shown(schema, [path], ({ document }) => asJson(document[path] ?? nothing)),
-    { plain: 'json' as const },
-  );
+  shown(schema, [path], ({ document }) => asJson(document[path] ?? nothing), { plain: 'json' });
 /** Members in an object of their own. */
 export const group = (members: Readonly<Record<string, Presenter>>) => {
   const all = Object.values(members).flatMap(({ paths }) => paths);
-  return shownInContext(recordSchema(members), all, (row, context) =>
-    present(members, row, context),
-  );
+  return shown(recordSchema(members), all, (row, context) => present(members, row, context), {
+    needs: 'context',
+  });
 };
 
 /**

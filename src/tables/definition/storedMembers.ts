@@ -12,7 +12,15 @@ import {
   NUMBER_OR_NULL,
   TEXT_OR_NULL,
 } from './jsonSchema.ts';
-import { asJson, at, type Json, type Presenter, shown, valuesAt } from './record.ts';
+import {
+  asJson,
+  at,
+  type JoinedRow,
+  type Json,
+  type Presenter,
+  shown,
+  valuesAt,
+} from './record.ts';
 
 const CLEAN: Readonly<Record<FieldType, JsonSchema>> = {
   string: TEXT_OR_NULL,
@@ -36,11 +44,11 @@ const IN_REST: ReadonlySet<FieldType> = new Set(['mixed', 'decimal']);
 /** The value at a dotted path; all of them if an array crosses the path. */
 export function storedMember(path: string, type: FieldType): Presenter {
   const [, ...names] = path.split('.');
-  const show = (value: unknown) => asJson(value);
-  const presenter = shown(schemaOf(type), [path], ({ document }) => valueAt(document, path));
-  if (names.length > 0) return Object.assign(presenter, { inside: { names, several: false } });
+  const show = ({ document }: JoinedRow) => valueAt(document, path);
+  if (names.length > 0)
+    return shown(schemaOf(type), [path], show, { inside: { names, several: false } });
   const plain = IN_REST.has(type) ? 'json' : 'value';
-  return Object.assign(presenter, { plain, show } as const);
+  return shown(schemaOf(type), [path], show, { plain, show: asJson });
 }
 
 function valueAt(document: unknown, path: string): Json {
@@ -54,10 +62,9 @@ function valueAt(document: unknown, path: string): Json {
 export function storedListMember(path: string, type: FieldType): Presenter {
   const [, ...names] = path.split('.');
   const schema = { type: 'array', items: schemaOf(type) };
-  const presenter = shown(schema, [path], ({ document }) =>
-    at(document, path) === null ? [] : listAt(document, path),
-  );
-  return Object.assign(presenter, { inside: { names, several: true } });
+  const show = ({ document }: JoinedRow) =>
+    at(document, path) === null ? [] : listAt(document, path);
+  return shown(schema, [path], show, { inside: { names, several: true } });
 }
 
 const listAt = (document: unknown, path: string): Json[] =>

@@ -9,7 +9,7 @@ import {
   type JoinedRow,
   type Json,
   number,
-  shownAtTimes,
+  shown,
   text,
 } from '../../../tables/definition/record.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
@@ -70,10 +70,11 @@ export const schedules = defineResource({
     total_run_count: number('total_run_count'),
     task_name: text('task_name'),
     task_type: text('task_type'),
-    task_args: shownAtTimes(
+    task_args: shown(
       { description: 'What the task is called with. Left out for schedules of projects.' },
       ['scope', 'task_args'],
       taskArgs,
+      { optional: true },
     ),
     scope: text('scope'),
   },

@@ -11,7 +11,7 @@ import {
   jsonOr,
   number,
   type RecordContext,
-  shownInContext,
+  shown,
   shownWhen,
   text,
 } from '../../../tables/definition/record.ts';
@@ -23,11 +23,12 @@ import { ROUTING_KEYS, TYPES } from './taskTypes.ts';
 const invalid = 'InvalidTaskSearchRequest';
 
 /** The label of a known task type, else the stored key. */
-export const routingKey = shownInContext(
+export const routingKey = shown(
   { ...TEXT_OR_NULL, description: 'The label of a known task type, else the stored key.' },
   ['task_type', 'routing_key'],
   ({ document }, { labels }) =>
     labels[TYPES]!.labelOf(document.task_type) ?? asText(document.routing_key),
+  { needs: 'context' },
 );
 
 export const tasks = defineResource({
