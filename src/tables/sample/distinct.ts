@@ -3,7 +3,7 @@ import type { ValuesHint } from '../file/written.ts';
 import type { PathProfile } from './pathProfile.ts';
 
 /** As many values can be listed whole. */
-const FEW = 100;
+export const FEW = 100;
 /** A share of different values from which on nearly every document has its own. */
 const UNIQUE = 0.9;
 

@@ -1,17 +1,13 @@
 /** Where the data of a store are not, or no longer, as a definition file says. */
 import type { DescribedField, DescribedStored, DescribedTable } from '../file/described.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
-import { fieldsOf } from './fields.ts';
+import { CLEAR, fieldsOf, OFTEN_ARRAYS } from './fields.ts';
 import { percent, plural } from './figures.ts';
 import type { Finding } from './finding.ts';
 import { quoted } from './names.ts';
 import type { Kind, PathProfile } from './pathProfile.ts';
 import type { LookedAt, Survey } from './survey.ts';
 
-/** A larger share of values of other types is drift: `init` would declare another type. */
-const OTHER_TYPES = 0.4;
-/** The same for documents with arrays on the path. */
-const OFTEN_ARRAYS = 0.05;
 /** Below so many values a hint cannot be judged. */
 const ENOUGH = 1_000;
 /** Undeclared paths that are named. */
@@ -76,9 +72,8 @@ function isPromised(path: string, { schema }: LookedAt): boolean {
 
 function typeDrift(name: string, field: DescribedStored, path: PathProfile): Said[] {
   if (field.type === 'mixed') return [];
-  const kinds = [...path.kinds].filter(([kind]) => kind !== 'null');
-  const all = kinds.reduce((sum, [, n]) => sum + n, 0);
-  const others = kinds
+  const all = path.types.reduce((sum, [, n]) => sum + n, 0);
+  const others = path.types
     .flatMap(([kind, n]): [string, number][] => {
       if (!fits(field.type, kind)) return [[kind, n]];
       const odd = field.type === 'uuid' ? n - (path.looks.get('uuid') ?? 0) : 0;
@@ -88,7 +83,7 @@ function typeDrift(name: string, field: DescribedStored, path: PathProfile): Sai
   const share = others.reduce((sum, [, n]) => sum + n, 0) / Math.max(1, all);
   if (share === 0) return [];
   const list = others.map(([kind, n]) => `${percent(n / all)} ${kind}`).join(', ');
-  return [{ message: `${name} is ${field.type}, but ${list}`, isDrift: share > OTHER_TYPES }];
+  return [{ message: `${name} is ${field.type}, but ${list}`, isDrift: share > 1 - CLEAR }];
 }
 
 /** Whether values of this kind are no dirt in a field of this type. */

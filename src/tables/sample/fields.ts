@@ -8,7 +8,7 @@ import { distinctValues, repeatOf } from './distinct.ts';
 import type { DraftField, DraftTable, FoundField, LeftOut } from './draft.ts';
 import { percent, plural } from './figures.ts';
 import { freeName, quoted } from './names.ts';
-import type { Kind, Look, PathProfile } from './pathProfile.ts';
+import type { Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
 import type { LookedAt } from './survey.ts';
 import { promisedFields } from './validator.ts';
@@ -21,17 +21,17 @@ const MAX_FIELDS = 80;
 const RARE = 0.01;
 const ENOUGH_DOCUMENTS = 200;
 /** A type with a smaller share of the values is no type to declare. */
-const CLEAR = 0.6;
+export const CLEAR = 0.6;
 /** Texts of a shape (UUID, link) in this share of all, and arrays in this share of documents, count. */
 const MOSTLY = 0.95;
-const OFTEN_ARRAYS = 0.05;
+export const OFTEN_ARRAYS = 0.05;
 /** Texts longer than this on average are shown, and not searched: bytes. */
 const LONG_TEXT = 400;
 /** More bytes, and more values, of one document are in no record: on average. */
 const MANY_BYTES = 65_536;
 const MANY_VALUES = 1_000;
 /** From fewer values than this nothing follows about how they repeat. */
-const FEW_DRAWN = 20;
+export const ENOUGH_DRAWN = 20;
 /** An object with so many rare names has data as names. */
 const RARE_NAMES = 8;
 
@@ -83,11 +83,9 @@ function withKey(fields: readonly DraftField[]): DraftField[] {
 
 /** The field of a path; a reason why it is left out; or an empty text if there is nothing to say. */
 function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): FoundField | string {
-  const of = (...kinds: Kind[]) =>
-    kinds.reduce((sum, kind) => sum + (path.kinds.get(kind) ?? 0), 0);
-  const nulls = of('null');
-  const nested = of('object', 'array');
-  const all = [...path.kinds.values()].reduce((sum, n) => sum + n, 0);
+  const nulls = path.of('null');
+  const nested = path.of('object', 'array');
+  const all = path.of(...path.kinds.keys());
   const share = path.documents / profile.documents;
   const isKey = path.path === '_id';
   const holdsData =
@@ -121,19 +119,14 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
 
 /** A type that `check` finds no drift from. */
 function typeOf(path: PathProfile, values: number): FieldType {
-  let main: Kind = 'other';
-  for (const [kind, n] of path.kinds) {
-    if (kind !== 'null' && n > (path.kinds.get(main) ?? 0)) main = kind;
+  const [main, n] = path.types[0] ?? ['other', 0];
+  if (n < CLEAR * values) {
+    return path.of('number', 'decimal') >= CLEAR * values ? 'number' : 'mixed';
   }
-  const n = path.kinds.get(main) ?? 0;
-  if (n < CLEAR * values) return bothNumbers(path) >= CLEAR * values ? 'number' : 'mixed';
   const uuids = path.looks.get('uuid') ?? 0;
   if (main === 'string' && uuids >= Math.max(MOSTLY * n, CLEAR * values)) return 'uuid';
   return FIELD_TYPES.find((type) => type === main) ?? 'mixed';
 }
-
-const bothNumbers = ({ kinds }: PathProfile) =>
-  (kinds.get('number') ?? 0) + (kinds.get('decimal') ?? 0);
 
 /** How many of its names come in few of the documents that have it. */
 function rareNamesIn(path: PathProfile): number {
@@ -175,11 +168,9 @@ function membersOf(name: string, found: FoundField, looked: LookedAt): FieldMemb
   const { profile, type, several, values, distinct } = found;
   const { path } = profile;
   const isKey = path === '_id';
-  const isUnique = looked.indexes.some(
-    ({ key, unique }) => unique && Object.keys(key).length === 1 && path in key,
-  );
+  const isUnique = looked.uniquePaths.includes(path);
   const repeat = isUnique ? 'unique' : repeatOf(distinct, Math.max(values, 1));
-  const isClear = profile.drawn >= FEW_DRAWN && !isLong(found);
+  const isClear = profile.drawn >= ENOUGH_DRAWN && !isLong(found);
   const saysRepeat = type === 'string' || (type === 'uuid' && repeat !== 'unique');
   const look = lookOf(found, repeat);
   // Beside a field `id`, the key is `_id` to people, too.
@@ -200,7 +191,7 @@ export const isLong = ({ type, profile }: FoundField): boolean =>
 
 /** Whether its texts have that form. */
 export function looksLike({ type, profile }: FoundField, look: Look): boolean {
-  const strings = profile.kinds.get('string') ?? 0;
+  const strings = profile.of('string');
   return type === 'string' && strings > 0 && (profile.looks.get(look) ?? 0) >= MOSTLY * strings;
 }
 
@@ -217,8 +208,7 @@ const ADDRESS = /\b(url|uri|href|website|homepage)$/;
 function lookOf({ type, profile, several }: FoundField, repeat: string): Shown | undefined {
   const { name } = profile;
   const words = name.replace(/([a-z0-9])([A-Z])|[_-]/g, '$1 $2').toLowerCase();
-  const hasObjects = (profile.kinds.get('object') ?? 0) > 0;
-  if (type === 'mixed') return hasObjects ? 'json' : undefined;
+  if (type === 'mixed') return profile.of('object') > 0 ? 'json' : undefined;
   if (type === 'string' && repeat === 'few' && STATUS.test(name)) return 'status';
   if (type === 'string' && CODE.test(name)) return 'code';
   if (type === 'string' && !several && ADDRESS.test(words)) return { link: '{value}' };
@@ -241,7 +231,7 @@ function remarkOn(found: FoundField, { profile: { documents }, isWhole }: Looked
   if (rare >= RARE_NAMES) parts.push(`${rare} rare names inside`);
   if (type === 'mixed' && profile.oddNames > 0) parts.push('names inside that no path reaches');
   if (isLong(found)) parts.push('long texts, only shown');
-  const binary = profile.kinds.get('binary') ?? 0;
+  const binary = profile.of('binary');
   if (type === 'mixed' && binary > 0) {
     const areUuids = (profile.looks.get('binary uuid') ?? 0) >= MOSTLY * binary;
     parts.push(`${areUuids ? 'UUIDs stored as binary' : 'binary data'}, only shown`);
@@ -254,12 +244,12 @@ function remarkOn(found: FoundField, { profile: { documents }, isWhole }: Looked
 }
 
 /** Types beside the declared one; nulls only if they are many. */
-function differingTypes({ profile: { kinds } }: FoundField): string[] {
-  const all = [...kinds.values()].reduce((sum, n) => sum + n, 0);
-  const nulls = (kinds.get('null') ?? 0) / all;
-  const others = [...kinds].filter(([kind]) => kind !== 'null').sort(([, a], [, b]) => b - a);
-  const shares = others.map(([kind, n]) => `${percent(n / all)} ${kind}`);
-  if (others.length > 1)
+function differingTypes({ profile }: FoundField): string[] {
+  const all = profile.of(...profile.kinds.keys());
+  const nulls = profile.of('null') / all;
+  const { types } = profile;
+  const shares = types.map(([kind, n]) => `${percent(n / all)} ${kind}`);
+  if (types.length > 1)
     return [[...shares, ...(nulls > 0 ? [`${percent(nulls)} null`] : [])].join(', ')];
   return nulls > RARE ? [`${percent(nulls)} null`] : [];
 }

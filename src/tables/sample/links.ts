@@ -84,9 +84,9 @@ function placesOf(profile: PathProfile, from: LookedAt, all: readonly LookedAt[]
 
 /** The one kind that its values are of, if that may be a key. */
 function keyKind(profile: PathProfile): Kind | undefined {
-  const all = [...profile.kinds].filter(([kind]) => kind !== 'null');
-  const values = all.reduce((sum, [, n]) => sum + n, 0);
-  return all.find(([kind, n]) => n > 0.9 * values && KEYS.includes(kind))?.[0];
+  const [kind, n] = profile.types[0] ?? ['other', 0];
+  const values = profile.types.reduce((sum, [, times]) => sum + times, 0);
+  return n > 0.9 * values && KEYS.includes(kind) ? kind : undefined;
 }
 
 /**
@@ -94,17 +94,12 @@ function keyKind(profile: PathProfile): Kind | undefined {
  * whole, also those that differ in every document.
  */
 function keysOf(to: LookedAt, kind: Kind): string[] {
-  const unique = to.indexes.filter(({ key, unique }) => unique && Object.keys(key).length === 1);
   const differing = to.isWhole
     ? to.profile.paths().filter(({ inArrays, different, drawn, documents }) => {
         return inArrays === 0 && different === drawn && documents === to.profile.documents;
       })
     : [];
-  const paths = [
-    '_id',
-    ...unique.map(({ key }) => Object.keys(key)[0]!),
-    ...differing.map(({ path }) => path),
-  ];
+  const paths = ['_id', ...to.uniquePaths, ...differing.map(({ path }) => path)];
   return [...new Set(paths)].filter((path) => {
     const profile = to.profile.at(path);
     return profile !== undefined && keyKind(profile) === kind;

@@ -128,6 +128,16 @@ export class PathProfile {
     this.values.clear();
   }
 
+  /** How many values are of these types. */
+  of(...kinds: readonly Kind[]): number {
+    return kinds.reduce((sum, kind) => sum + (this.kinds.get(kind) ?? 0), 0);
+  }
+
+  /** The types of its values but null, the most frequent first. */
+  get types(): readonly (readonly [kind: Kind, times: number])[] {
+    return [...this.kinds].filter(([kind]) => kind !== 'null').sort(([, a], [, b]) => b - a);
+  }
+
   count(kind: Kind, bytes: number): void {
     this.bytes += bytes;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);

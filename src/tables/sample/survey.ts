@@ -13,17 +13,12 @@ import { isFromRouter } from '../../store/hello.ts';
 import { closest } from '../query/guess.ts';
 import { Profile } from './profile.ts';
 
-export interface Index {
-  /** Paths in order, with 1, -1 or a kind such as `text`. */
-  readonly key: Readonly<Record<string, unknown>>;
-  readonly unique: boolean;
-}
-
 export interface LookedAt {
   readonly name: string;
   /** Documents in it. */
   readonly count: number;
-  readonly indexes: readonly Index[];
+  /** Paths with a unique index of their own, over all documents. */
+  readonly uniquePaths: readonly string[];
   /** The `$jsonSchema` of its validator. */
   readonly schema: Document | undefined;
   readonly profile: Profile;
@@ -134,9 +129,9 @@ function unfollowable(hello: Document): Survey['unfollowable'] {
 async function lookAt(collection: Collection, options: Document, drawn: number): Promise<LookedAt> {
   const remarks: string[] = [];
   const profile = new Profile();
-  const [{ count, averageBytes }, indexes] = await Promise.all([
+  const [{ count, averageBytes }, uniquePaths] = await Promise.all([
     figuresOf(collection),
-    indexesOf(collection, remarks),
+    uniquePathsOf(collection, remarks),
   ]);
   const affordable = Math.floor(MAX_BYTES / Math.max(averageBytes ?? 1_024, 1));
   const number = Math.max(1, Math.min(drawn, affordable));
@@ -159,7 +154,7 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
   return {
     name: collection.collectionName,
     count: isSmall ? Math.max(count, profile.documents) : count,
-    indexes,
+    uniquePaths,
     schema: options.validator?.$jsonSchema,
     profile,
     isWhole: isSmall && remarks.length === 0 && profile.documents >= count,
@@ -217,13 +212,13 @@ async function figuresOf(
   }
 }
 
-async function indexesOf(collection: Collection, remarks: string[]): Promise<Index[]> {
+async function uniquePathsOf(collection: Collection, remarks: string[]): Promise<string[]> {
   try {
     const indexes = await collection.listIndexes().toArray();
-    return indexes.map(({ key, unique, partialFilterExpression }) => ({
-      key,
-      unique: unique === true && partialFilterExpression === undefined,
-    }));
+    return indexes.flatMap(({ key, unique, partialFilterExpression }) => {
+      const [path, ...others] = Object.keys(key);
+      return unique && !partialFilterExpression && others.length === 0 ? path! : [];
+    });
   } catch (error) {
     if (faultOf(error) === 'away') throw error;
     remarks.push('this account may not list its indexes');

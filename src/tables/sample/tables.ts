@@ -3,7 +3,7 @@
  * facets and order on top of the fields.
  */
 import type { DraftField, DraftTable, FoundField } from './draft.ts';
-import { fieldsOf, isLong, looksLike } from './fields.ts';
+import { ENOUGH_DRAWN, fieldsOf, isLong, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
 import { freeName } from './names.ts';
 import type { LookedAt, Survey } from './survey.ts';
@@ -194,7 +194,6 @@ const sortOf = ([first]: readonly DraftField[]): string =>
 /** A count of one value tells nobody anything. */
 const hasOneValue = ({ distinct, profile }: FoundField): boolean =>
   distinct === 1 && profile.drawn >= ENOUGH_DRAWN;
-const ENOUGH_DRAWN = 20;
 
 /** More numbers than stars, months or classes are an amount, for which ranges do. */
 const MOST_NUMBERS = 12;

@@ -1,6 +1,7 @@
 /** The fields that a validator's `$jsonSchema` promises, for paths that no document has yet. */
 import type { Document } from 'mongodb';
 import type { FieldType } from '../definition/definition.ts';
+import { FEW } from './distinct.ts';
 import type { DraftField } from './draft.ts';
 import { isOddName } from './names.ts';
 
@@ -9,8 +10,6 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   ...{ int: 'number', long: 'number', double: 'number', number: 'number', decimal: 'decimal' },
 };
 const MAX_LEVELS = 10;
-/** Values up to which an `enum` has few. */
-const FEW = 100;
 
 /** @param known paths that documents have */
 export function promisedFields(

@@ -97,7 +97,7 @@ function memoryFor(documents: readonly Uint8Array[]): { told: number; taken: num
   profile.finish();
   const looked = {
     ...{ name: 'documents', count, profile, isWhole },
-    ...{ indexes: [], remarks: [], schema: undefined },
+    ...{ uniquePaths: [], remarks: [], schema: undefined },
   };
   const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };
   const head = { db: 'shop', at: new Date(), memory: new Map(), counts: new Map() };
