@@ -12,6 +12,7 @@
 import type { ClientSession, Db, Document, Long, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
+import { UNREAD } from '../store/commands.ts';
 import { primaryAskedBy } from '../store/primary.ts';
 
 export interface Reply {
@@ -88,9 +89,7 @@ export class Channel {
     return this.#db.command(command, {
       session: this.#session,
       readPreference: 'primary',
-      // Not `raw`: the driver reads members of an error's document, and would read bytes instead.
-      fieldsAsRaw: { firstBatch: true, nextBatch: true },
-      promoteLongs: false,
+      ...UNREAD,
       signal,
     });
   }

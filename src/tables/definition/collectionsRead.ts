@@ -4,6 +4,9 @@
  * there is one.
  */
 
+import type { Db } from 'mongodb';
+import { collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
+import type { Deadline } from '../../store/deadline.ts';
 import type { Resource, Resources } from './definition.ts';
 
 /** The tables in the index of the same, by their resources' names. */
@@ -27,13 +30,15 @@ export function tablesAround(name: string, resources: Resources): string[] {
   return Object.keys(resources).filter((one) => around.has(one));
 }
 
-/** Each once, the resource's own first. */
-export const collectionsRead = (resource: Resource, resources: Resources): string[] => [
-  ...new Set([
-    resource.collection,
-    ...relatedResources(resource).map((name) => resources[name]!.collection),
-  ]),
-];
+/** The collections that the names of all of them stand for now. */
+export function collectionsBehind(
+  { db, resources }: { readonly db: Db; readonly resources: Resources },
+  resource: Resource,
+  deadline: Deadline,
+): Promise<StoodFor> {
+  const related = relatedResources(resource).map((name) => resources[name]!.collection);
+  return collectionUuids(db, [...new Set([resource.collection, ...related])], deadline);
+}
 
 function relatedResources({ fields, joins }: Resource): string[] {
   const related = Object.values(fields).filter((field) => field.kind === 'related');

@@ -26,9 +26,6 @@ import {
 import { type Plan, printPlan } from '../query/plan.ts';
 import type { Interval } from './calendar.ts';
 
-/** A value that a field is compared with; null stands for null and for missing. */
-export type SelectedValue = Value | null;
-
 /**
  * A condition, in the shape that the text index takes. Its column is the field that it names, which
  * may be a label.

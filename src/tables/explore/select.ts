@@ -9,7 +9,7 @@ import type { ProblemDetail } from '../../errors.ts';
 import { type Bound, compareScalars, isNumeric, scalarKey } from '../../textindex/index.ts';
 import { type Resource, typeOfField, type Use } from '../definition/definition.ts';
 import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
-import { shownValue } from '../definition/predicate.ts';
+import { shownValue, type Value } from '../definition/predicate.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView } from '../definition/view.ts';
 import { millisecondFrom } from '../query/dateTime.ts';
@@ -18,7 +18,7 @@ import { NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
 import { countedFieldValue, type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
 import { fieldsFor, isAsked, textFields, typeOf } from './askable.ts';
-import type { Condition, SelectedValue } from './plan.ts';
+import type { Condition } from './plan.ts';
 
 const MAX_CONDITIONS = 50;
 const MAX_VALUES = 1_000;
@@ -251,7 +251,7 @@ export class ConditionReading {
     }
     const field = this.resource.fields[name];
     const asStored = uses.includes('facet') ? countedFieldValue : typedValue;
-    const found = new Map<string, SelectedValue>();
+    const found = new Map<string, Value | null>();
     for (const [i, one] of given.entries()) {
       const value = one === null ? null : asStored(field, one);
       if (value !== undefined) found.set(scalarKey(value), value);

@@ -2,7 +2,7 @@
 import type { FieldType } from '../definition/definition.ts';
 import type { Sort } from '../query/plan.ts';
 import type { FileUse, Look } from './types.ts';
-import type { ValuesHint, WrittenRows } from './written.ts';
+import type { ValuesHint, WrittenRows, WrittenWindow } from './written.ts';
 
 interface ForPeople {
   readonly title: string;
@@ -47,14 +47,6 @@ export interface DescribedGrant {
   readonly document: boolean;
 }
 
-/** Only rows whose date is not older than the span are in the table. */
-export interface DescribedWindow {
-  /** A date field. */
-  readonly field: string;
-  /** As it is written, such as `90d`. */
-  readonly span: string;
-}
-
 export interface DescribedTable {
   readonly name: string;
   readonly collection: string;
@@ -64,7 +56,7 @@ export interface DescribedTable {
   readonly facets: readonly string[];
   readonly sort: Sort;
   readonly columns: readonly string[];
-  readonly window?: DescribedWindow;
+  readonly window?: WrittenWindow;
   readonly access: readonly DescribedGrant[];
 }
 

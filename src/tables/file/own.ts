@@ -3,19 +3,14 @@ import type { Resource } from '../definition/definition.ts';
 import type { SearchView } from '../definition/view.ts';
 import type { DescribedTable } from './described.ts';
 import type { Problem } from './problems.ts';
-
-/** Only the newest documents are rows; the field is left out where it is hidden. */
-export interface ShownWindow {
-  readonly field?: string;
-  /** As the file writes it, such as `90d`. */
-  readonly span: string;
-}
+import type { WrittenWindow } from './written.ts';
 
 /** The description of a table from which a page is built, without what a grant hides. */
 export interface TableShown
   extends Pick<DescribedTable, 'fields' | 'text' | 'facets' | 'sort' | 'columns'> {
   readonly sorts: readonly string[];
-  readonly window: ShownWindow | undefined;
+  /** The field is left out where it is hidden. */
+  readonly window: (Pick<WrittenWindow, 'span'> & Partial<WrittenWindow>) | undefined;
 }
 
 /** The table as callers with one of these roles see it; hidden fields are in no part of it. */

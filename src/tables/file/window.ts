@@ -1,11 +1,11 @@
 /** The window of a table: the date field that decides, and how far back it reaches. */
 import type { Window } from '../definition/window.ts';
-import type { DescribedTable, DescribedWindow } from './described.ts';
+import type { DescribedTable } from './described.ts';
 import { give } from './lists.ts';
 import { below, type Problems } from './problems.ts';
 import type { OpenTable } from './references.ts';
 import type { StoredFields } from './storedFields.ts';
-import type { WrittenTable } from './written.ts';
+import type { WrittenTable, WrittenWindow } from './written.ts';
 
 const HOUR_MS = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 168 * HOUR_MS };
@@ -14,7 +14,7 @@ export function readWindow(
   { window }: WrittenTable,
   table: OpenTable,
   problems: Problems,
-): DescribedWindow | undefined {
+): WrittenWindow | undefined {
   const pointer = below(table.pointer, 'window');
   const at = below(pointer, 'field');
   if (window?.field === undefined || problems.has(pointer) || problems.touch(at)) return undefined;

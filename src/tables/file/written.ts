@@ -15,8 +15,16 @@ export interface WrittenTable {
   readonly facets?: readonly string[];
   readonly sort?: string;
   readonly columns?: readonly string[];
-  readonly window?: { readonly field: string; readonly span: string };
+  readonly window?: WrittenWindow;
   readonly access?: readonly WrittenGrant[];
+}
+
+/** Only rows whose date is not older than the span are in the table. */
+export interface WrittenWindow {
+  /** A date field. */
+  readonly field: string;
+  /** Such as `90d`. */
+  readonly span: string;
 }
 
 export type WrittenType = FieldType | readonly [FieldType];

@@ -2,15 +2,15 @@
 import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../../errors.ts';
 import { laterOf } from '../../store/clusterTime.ts';
-import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
+import { areSame, type StoodFor } from '../../store/collectionUuids.ts';
 import { aggregateFrom, readCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
 import { snapshotReplies } from '../../store/snapshotCursor.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { RowId } from '../../textindex/index.ts';
-import { collectionsRead } from '../definition/collectionsRead.ts';
-import type { Resource, Resources } from '../definition/definition.ts';
+import { collectionsBehind } from '../definition/collectionsRead.ts';
+import type { Resources } from '../definition/definition.ts';
 import { ALL, oneOf, type Predicate, type Value } from '../definition/predicate.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import { windowStart } from '../definition/window.ts';
@@ -196,7 +196,9 @@ export class PipelineExecutor {
     const started = performance.now();
     // Moments that callers name lie in the past: only these callers can know the collections of
     // that time.
-    const before = at ? undefined : await this.#collections(plan.resource, deadline);
+    const before = at
+      ? undefined
+      : await collectionsBehind(this.#settings, plan.resource, deadline);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const ofIndex = before && (await this.#countedByIndex(plan, after, deadline));
     const moment = ofIndex?.asOf ?? at;
@@ -226,7 +228,8 @@ export class PipelineExecutor {
     const rowsMs = performance.now() - found;
     const timing = { startedMs: started, searchMs: found - started, rowsMs };
     const complete = rows.length === ids.length;
-    const torn = before && !areSame(before, await this.#collections(plan.resource, deadline));
+    const torn =
+      before && !areSame(before, await collectionsBehind(this.#settings, plan.resource, deadline));
     return {
       page: {
         ...{ total, page, rows: withoutLarge(rows), asOf: read.at, timing },
@@ -251,16 +254,11 @@ export class PipelineExecutor {
       read: async (ids, deadline) => {
         const found = await reader.whole(ids, deadline);
         const { resource } = reader;
-        if (before && !areSame(before, await this.#collections(resource, deadline))) return [];
+        if (before && !areSame(before, await collectionsBehind(this.#settings, resource, deadline)))
+          return [];
         return found.filter((row): row is StoredRow => row !== undefined);
       },
     };
-  }
-
-  /** The collections behind all names that a search reads, now. */
-  #collections(resource: Resource, deadline: Deadline): Promise<StoodFor> {
-    const { db, resources } = this.#settings;
-    return collectionUuids(db, collectionsRead(resource, resources), deadline);
   }
 
   /** Count and ids; for a page past the end a second request reads the last page. */

@@ -12,12 +12,12 @@
 import type { Db, Timestamp } from 'mongodb';
 import { queryValue } from '../../store/bson/storeValue.ts';
 import { laterOf } from '../../store/clusterTime.ts';
-import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
+import { areSame, type StoodFor } from '../../store/collectionUuids.ts';
 import { Deadline } from '../../store/deadline.ts';
 import { isOvertaken } from '../../store/faults.ts';
 import type { RowId } from '../../textindex/index.ts';
-import { collectionsRead } from '../definition/collectionsRead.ts';
-import type { Resource, Resources } from '../definition/definition.ts';
+import { collectionsBehind } from '../definition/collectionsRead.ts';
+import type { Resources } from '../definition/definition.ts';
 import type { Presenter } from '../definition/record.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { stillWithin } from '../query/pipeline.ts';
@@ -136,7 +136,7 @@ export class AllRowsReader {
   /** The ids, and the collections behind the names since before their moment. */
   async #find(plan: Plan, deadline: Deadline, taker: RowTaker, life: Deadline) {
     const { search } = this.#settings;
-    const before = await this.#collections(plan.resource, deadline);
+    const before = await collectionsBehind(this.#settings, plan.resource, deadline);
     const wanted = search.notBeforeOf(deadline);
     const notBefore = before.by ? laterOf(wanted, before.by) : wanted;
     const { pipeline, timeoutMs } = this.#settings;
@@ -205,18 +205,15 @@ export class AllRowsReader {
         underWay.push(rows);
       }
       while (underWay.length > 0) yield* taken();
-      const now = await life.during(timeoutMs, (time) => this.#collections(reader.resource, time));
+      const now = await life.during(timeoutMs, (time) =>
+        collectionsBehind(this.#settings, reader.resource, time),
+      );
       if (!areSame(before, now)) throw gone();
     } finally {
       life.stop('client');
       end();
       await parts.return();
     }
-  }
-
-  #collections(resource: Resource, deadline: Deadline) {
-    const { db, resources } = this.#settings;
-    return collectionUuids(db, collectionsRead(resource, resources), deadline);
   }
 }
 
