@@ -69,7 +69,7 @@ export class RelatedRows {
    * until the first `prepare`. (An iterator that is not moved on keeps all that the Map ever held.)
    */
   readonly #owed = new WeakMap<LabelledTable, MapIterator<readonly RelatedRow[]> | 'all'>();
-  /** Keys that had rows when all were forgotten, and whose labels may still show. */
+  /** Keys that had rows when all were forgotten, or have several, and whose labels may be others'. */
   readonly #stale = new Map<MapKey, RelationKey>();
 
   constructor(keyType: KeyType) {
@@ -114,7 +114,8 @@ export class RelatedRows {
   }
 
   /**
-   * A row is there with this key and these texts; null when it is gone.
+   * A row is there with this key and these texts; null when it is gone. The label of a key with several
+   * rows is told by `finish`, once for all of them: each time it takes as long as there are rows.
    */
   set(id: RowId, row: { key: Cell; texts: Cell } | null): void {
     const mapKey = scalarKey(id);
@@ -124,7 +125,10 @@ export class RelatedRows {
     if (after) this.#add(mapKey, after);
     const keys = [before, after].flatMap((one) => (one ? [one.key] : []));
     if (before && after && inMap(before.key) === inMap(after.key)) keys.pop();
-    for (const key of keys) this.#tell(key);
+    for (const key of keys) {
+      if (this.#byKey.get(inMap(key))?.[1]) this.#stale.set(inMap(key), key);
+      else this.#tell(key);
+    }
   }
 
   /**
@@ -189,7 +193,9 @@ export class RelatedRows {
   #add(mapKey: string, row: RelatedRow): void {
     this.#rows.set(mapKey, row);
     const key = inMap(row.key);
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), row]);
+    const same = this.#byKey.get(key);
+    if (same) same.push(row);
+    else this.#byKey.set(key, [row]);
   }
 
   #take(mapKey: string, row: RelatedRow): void {

@@ -237,7 +237,7 @@ export class Tables implements Sink {
     return false;
   }
 
-  /** Takes away labels that rows of the collection's former table have left in others. */
+  /** Takes away labels that rows of the collection's former table have left in others, and tells those of many rows. */
   #finish(entry: ResourceTable, until: number): boolean {
     return this.relations.to(entry).some(({ rows }) => rows.finish(until));
   }
@@ -278,6 +278,7 @@ export class Tables implements Sink {
     entry.table.create();
     this.#options.changes?.changing({ name, changes, tables: this });
     for (const { id, row } of changes) this.#put(entry, relations, id, row);
+    this.#finish(entry, Number.POSITIVE_INFINITY);
   }
 
   #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: ReadRow | null): void {

@@ -168,4 +168,20 @@ describe('related rows', () => {
     expect(related.finish(Number.POSITIVE_INFINITY)).equal(false);
     expect(KEYS.filter((key) => namesAt(table, key).length > 0)).eql(['d']);
   });
+
+  it('of one key are told together, however many they are', () => {
+    const related = new RelatedRows('string');
+    let told = 0;
+    const table = {
+      ask(...[, , , , texts]: unknown[]) {
+        told += (texts as string[]).length;
+        return undefined;
+      },
+    };
+    related.showIn([{ table: table as never, column: 'project', label: 'name' }]);
+    // Each row told all the texts before: two million of them.
+    for (let row = 0; row < 2_000; row++) related.set(row, { key: 'a', texts: `${row}` });
+    expect(related.finish(Number.POSITIVE_INFINITY)).equal(false);
+    expect(told).equal(2_001);
+  });
 });
