@@ -9,6 +9,9 @@ import type { Token } from './resumeToken.ts';
 /** Does some work at a moment; without one, answers undefined. */
 type Work = (moment: Moment | undefined) => Promise<void>;
 
+/** Events that are kept: no frontier moves while the first table loads, or where none can be followed. */
+const MAX_EVENTS = 1_000;
+
 export class StandStill {
   readonly #collections: readonly FollowedCollection[];
   readonly #frontier: Pick<Frontier, 'at'>;
@@ -24,6 +27,8 @@ export class StandStill {
 
   /** The stream told of an event, not earlier than the one before. */
   note(event: Token): void {
+    // No moment before this event can be anchored then, as none can be before the first event.
+    if (this.#events.length === MAX_EVENTS) this.#events.length = 0;
     this.#events.push(event);
     this.#forget();
   }
