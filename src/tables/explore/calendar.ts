@@ -93,10 +93,12 @@ export function calendarOf(timeZone: string): Calendar {
 /** Eras are learnt a chunk at a time; the shortest one known (Morocco's Ramadan) lasts a month. */
 const CHUNK = 32 * DAY;
 const SAMPLE = 4 * DAY;
+/** As many as the largest histogram needs: callers could fill memory with all the time of all zones. */
+const MAX_CHUNKS = 1_024;
 
 export class Calendar {
   readonly #format: Intl.DateTimeFormat;
-  readonly #chunks = new LRUCache<number, readonly Era[]>({ max: 10_000 });
+  readonly #chunks = new LRUCache<number, readonly Era[]>({ max: MAX_CHUNKS });
 
   constructor(timeZone: string) {
     this.#format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });

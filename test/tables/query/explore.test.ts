@@ -4,7 +4,12 @@ import { describe, it } from 'mocha';
 import { taskCatalogue } from '../../../src/apps/admin/resources/taskTypes.ts';
 import { adminTasks } from '../../../src/apps/admin/resources/views.ts';
 import { compileExplore, parseExplore } from '../../../src/tables/explore/body.ts';
-import { calendarOf, INTERVALS, type Interval } from '../../../src/tables/explore/calendar.ts';
+import {
+  Calendar,
+  calendarOf,
+  INTERVALS,
+  type Interval,
+} from '../../../src/tables/explore/calendar.ts';
 import { bucketsFor } from '../../../src/tables/explore/counts.ts';
 import { printCondition, printExplore } from '../../../src/tables/explore/plan.ts';
 import { dateTime } from '../../../src/tables/query/dateTime.ts';
@@ -389,5 +394,32 @@ describe('calendar', () => {
     const [first, last] = [Date.parse('2000-01-01'), Date.parse('2026-01-01')];
     const found = calendarOf('UTC').boundaries('P1D', first, last, 500);
     expect(found).to.have.property('tooMany').that.is.within(9_400, 9_600);
+  });
+
+  it('remembers as much of a zone as one histogram needs, and not all that was ever asked', () => {
+    const { prototype } = Intl.DateTimeFormat;
+    const format = Object.getOwnPropertyDescriptor(prototype, 'format')!;
+    let asked = 0;
+    Object.defineProperty(prototype, 'format', {
+      ...format,
+      get(this: Intl.DateTimeFormat) {
+        asked += 1;
+        return format.get!.call(this);
+      },
+    });
+    try {
+      const calendar = new Calendar('America/Lima');
+      const months = (year: number) => {
+        asked = 0;
+        calendar.boundaries('P1M', Date.UTC(year, 0, 1), Date.UTC(year + 40, 0, 1), 500);
+        return asked;
+      };
+      expect(months(1_800)).above(5_000);
+      expect(months(1_800)).equal(0);
+      for (let year = 1_840; year < 2_000; year += 40) months(year);
+      expect(months(1_800)).above(5_000);
+    } finally {
+      Object.defineProperty(prototype, 'format', format);
+    }
   });
 });
