@@ -61,7 +61,7 @@ export class RelatedRows {
   readonly #keyType: KeyType;
   /** Rows by the `scalarKey` of their id. */
   readonly #rows = new Map<string, RelatedRow>();
-  /** Rows by relation key; more than one only in dirty data. */
+  /** Rows by relation key, the one with the least id first; more than one only in dirty data. */
   readonly #byKey = new Map<MapKey, RelatedRow[]>();
   #targets: readonly LabelTarget[] = [];
   /**
@@ -136,11 +136,7 @@ export class RelatedRows {
    * id counts.
    */
   shown(key: RelationKey): string | undefined {
-    const rows = this.#byKey.get(inMap(key));
-    if (!rows) return undefined;
-    let least = rows[0]!;
-    for (const other of rows) if (compareScalars(other.id, least.id) < 0) least = other;
-    return least.shown;
+    return this.#byKey.get(inMap(key))?.[0]?.shown;
   }
 
   /** The texts of all rows with this key: its label. */
@@ -194,7 +190,7 @@ export class RelatedRows {
     this.#rows.set(mapKey, row);
     const key = inMap(row.key);
     const same = this.#byKey.get(key);
-    if (same) same.push(row);
+    if (same) leastFirst(same, same.push(row) - 1);
     else this.#byKey.set(key, [row]);
   }
 
@@ -202,6 +198,7 @@ export class RelatedRows {
     this.#rows.delete(mapKey);
     const key = inMap(row.key);
     const others = this.#byKey.get(key)!.filter((one) => one !== row);
+    for (const at of others.keys()) leastFirst(others, at);
     if (others.length > 0) this.#byKey.set(key, others);
     else this.#byKey.delete(key);
   }
@@ -214,6 +211,14 @@ export class RelatedRows {
   #show({ table, column, label }: LabelTarget, key: RelationKey): void {
     table.ask('relate', column, key, label, this.texts(key));
   }
+}
+
+/** Puts the row at this place first, if it has the least id of both. */
+function leastFirst(rows: RelatedRow[], at: number): void {
+  const [first] = rows;
+  if (compareScalars(rows[at]!.id, first!.id) >= 0) return;
+  rows[0] = rows[at]!;
+  rows[at] = first!;
 }
 
 /** Equal for fields that relate to the same texts. */

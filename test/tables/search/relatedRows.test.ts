@@ -124,6 +124,10 @@ class Life {
       const rows = [...this.model.values()].filter((row) => row.key === key);
       const wanted = NAMES.filter((one) => rows.some(({ name }) => name === one));
       for (const table of tables) expect(namesAt(table, key)).eql(wanted);
+      const [first] = [...this.model]
+        .filter(([, row]) => row.key === key)
+        .sort(([a], [b]) => a - b);
+      expect(this.related.shown(key)).equal(first?.[1].name);
     }
   }
 
