@@ -275,6 +275,7 @@ describe('a table of the index that breaks', function breaks() {
     ['explore', 'tasks', 2, trap],
     ['maintain', 'tasks', 1],
     ['maintain', 'projects', 1, trap],
+    ['shown', 'tasks', 1],
     ['size', 'tasks', 1],
     ['bytes', 'tasks', 1],
   ];

@@ -7,7 +7,7 @@
  * An exception leaves a table half changed. So a table that threw once is never asked again, and
  * its memory, scratch memory included, is freed. The follower of the store replaces it.
  */
-import type { TableDefinition, TextTable } from '../../textindex/index.ts';
+import type { RowId, TableDefinition, TextTable } from '../../textindex/index.ts';
 
 /** The operations of a table. */
 type Operations = Required<Omit<TextTable, 'definition' | Figure>>;
@@ -71,6 +71,11 @@ export class GuardedTable {
       this.#break(operation, error);
       return undefined;
     }
+  }
+
+  /** Whether there is such a row; undefined where the table broke, and nothing tells. */
+  has(id: RowId): boolean | undefined {
+    return this.ask('valuesOf', id, []) !== undefined || (this.#failure ? undefined : false);
   }
 
   /** Rows that are there. */

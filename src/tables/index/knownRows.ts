@@ -69,8 +69,7 @@ export class KnownRows {
     const table = tables.tableOf(resource.name);
     return {
       values: (id, columns) =>
-        table.ask('shown', id, columns)?.values ??
-        (table.ask('valuesOf', id, []) === undefined ? null : undefined),
+        table.ask('shown', id, columns)?.values ?? (table.has(id) === false ? null : undefined),
       ids(column, value, most) {
         const where = { op: 'equals', column, values: [value] } as const;
         const order = { sortBy: 'id', descending: false, page: 1, perPage: most };

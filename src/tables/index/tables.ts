@@ -382,7 +382,7 @@ export class Tables implements Sink {
   check(): void {
     for (const { table, odd } of this.#tables.values()) {
       table.check();
-      if (!table.failure) odd.check((id) => table.ask('valuesOf', id, []) !== undefined);
+      if (!table.failure) odd.check((id) => table.has(id) === true);
     }
   }
 

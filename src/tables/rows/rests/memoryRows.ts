@@ -102,7 +102,7 @@ export class MemoryRows {
     for (const key of inOrder(keys)) {
       const document = columns && this.#relatedDocument(join, columns, key);
       if (document) found.push(document);
-      else if (this.#deps.tables.tableOf(join.to).ask('valuesOf', key, [])) return undefined;
+      else if (this.#deps.tables.tableOf(join.to).has(key) !== false) return undefined;
     }
     return found;
   }
