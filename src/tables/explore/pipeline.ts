@@ -50,7 +50,7 @@ export function matchOfPlan(plan: Plan, conditions = isExplore(plan) ? plan.cond
 }
 
 /** A `$match` for a condition without related texts. */
-export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
+function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
   switch (condition.op) {
     case 'ids':
     case 'not_ids': {
