@@ -29,8 +29,9 @@ const LOOKED_AT = 400;
 /** The value itself if nothing is cut. The value is valid exactly when the excerpt is. */
 export function excerpt(schema: SchemaPart, value: unknown): unknown {
   if (Array.isArray(value)) {
-    const tooLong = value.length > LOOKED_AT && LOOKED_AT > (schema.maxItems ?? Infinity);
-    const kept: readonly unknown[] = tooLong ? value.slice(0, LOOKED_AT) : value;
+    // One too many, at least, so that the cut list is too long as well.
+    const most = Math.max(LOOKED_AT, (schema.maxItems ?? Infinity) + 1);
+    const kept: readonly unknown[] = value.length > most ? value.slice(0, most) : value;
     const { items } = schema;
     if (items?.properties === undefined) return kept;
     const parts = kept.map((item) => excerpt(items, item));

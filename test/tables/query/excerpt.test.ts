@@ -90,6 +90,22 @@ describe('the excerpt of a body', () => {
     expect(select.map((one) => one.any?.length)).eql([400, undefined]);
   });
 
+  it('cuts a list that may have more than it looks at of others, and says that it is too long', () => {
+    const explore = compileExplore(adminTasks);
+    const given = Array(300_000).fill([]);
+    const body = { select: [{ field: 'status', in: given }] };
+    const { select } = excerpt(explore.schema as SchemaPart, body) as typeof body;
+    expect(select[0]!.in.length).equal(1_001);
+    const [long] = refusal(explore, {
+      select: [{ field: 'status', in: given.map(String) }],
+    }).errors;
+    expect(long).include({ pointer: '/select/0/in', detail: 'This must not list more than 1000.' });
+    const json = JSON.stringify(body);
+    const parsing = fastest(() => JSON.parse(json));
+    const refusing = fastest(() => refusal(explore, body));
+    expect(refusing, `${refusing} ms to refuse, ${parsing} ms to parse`).lessThan(2 * parsing);
+  });
+
   const validate = compileSearch(adminTasks);
   const refuse = (body: unknown) => refusal(validate, body);
 
