@@ -16,6 +16,7 @@ const NAMED = ['properties', 'patternProperties'];
 const OURS: Readonly<Record<string, JsonSchema>> = {
   searchable: { pattern: '^[^\\u0000]*$' },
   wellFormed: {},
+  conditions: {},
   distinct: { uniqueItems: true },
 };
 

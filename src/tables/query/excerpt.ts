@@ -17,6 +17,8 @@
 export interface SchemaPart {
   readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly maxItems?: number;
+  /** The same, with the items of their lists `any` in place of theirs. */
+  readonly conditions?: number;
   readonly items?: SchemaPart;
 }
 
@@ -25,12 +27,54 @@ export interface SchemaPart {
  * problems.
  */
 const LOOKED_AT = 400;
+/** The same of conditions, which may have a thousand values each. */
+const LISTED = 100;
+/** Alternatives that count: longer lists are too long by themselves. */
+const OF_ANY = 20;
+/** Items of inner lists that are looked at, if a list is too long. */
+const HELD = 4_000;
+
+/** How many conditions a list has. */
+export const conditionsOf = (list: readonly unknown[]): number =>
+  list.reduce<number>((sum, one) => sum + conditionsIn(one), 0);
+
+function conditionsIn(one: unknown): number {
+  const { any } = (one ?? {}) as { readonly any?: unknown };
+  return Array.isArray(any) ? any.length : 1;
+}
+
+/** How many items it takes until a list has more conditions than these, and than an answer lists problems. */
+function placesOf(conditions: number, list: readonly unknown[]): number {
+  const most = Math.max(conditions, LISTED);
+  let all = 0;
+  const last = list.findIndex((one) => {
+    all += Math.min(conditionsIn(one), OF_ANY);
+    return all > most;
+  });
+  return last < 0 ? list.length : last + 1;
+}
+
+/** How many items of a list are looked at, where it is too long: fewer where they hold long lists. */
+function cutAt(maxItems: number, list: readonly unknown[]): number {
+  if (list.length <= maxItems) return list.length;
+  let held = 0;
+  for (let i = 0; i < Math.min(LOOKED_AT, list.length); i++) {
+    const one = list[i];
+    for (const inner of typeof one === 'object' ? Object.values(one ?? {}) : []) {
+      if (Array.isArray(inner)) held += inner.length;
+    }
+    if (i >= maxItems && held > HELD) return i + 1;
+  }
+  return Math.max(LOOKED_AT, maxItems + 1);
+}
 
 /** The value itself if nothing is cut. The value is valid exactly when the excerpt is. */
 export function excerpt(schema: SchemaPart, value: unknown): unknown {
   if (Array.isArray(value)) {
     // One too many, at least, so that the cut list is too long as well.
-    const most = Math.max(LOOKED_AT, (schema.maxItems ?? Infinity) + 1);
+    const { maxItems = Infinity, conditions } = schema;
+    const all = cutAt(maxItems, value);
+    const most = conditions === undefined ? all : Math.min(all, placesOf(conditions, value));
     const kept: readonly unknown[] = value.length > most ? value.slice(0, most) : value;
     const { items } = schema;
     if (items?.properties === undefined) return kept;

@@ -9,7 +9,7 @@ import { AppError, type ProblemDetail } from '../../errors.ts';
 import type { Filter, Resource } from '../definition/definition.ts';
 import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import type { SearchView } from '../definition/view.ts';
-import { excerpt, type SchemaPart } from './excerpt.ts';
+import { conditionsOf, excerpt, type SchemaPart } from './excerpt.ts';
 import { closest, unknownName } from './guess.ts';
 
 /** Longest string filter, in code points. */
@@ -212,6 +212,15 @@ ajv.addKeyword({ keyword: 'shownAs', schemaType: 'object' });
 ajv.addKeyword({ keyword: SEARCHED, schemaType: 'array' });
 
 ajv.addKeyword({
+  keyword: 'conditions',
+  type: 'array',
+  schemaType: 'number',
+  // A list of more is too long in any case.
+  validate: (most: number, list: readonly unknown[]) =>
+    list.length > most || conditionsOf(list) <= most,
+});
+
+ajv.addKeyword({
   keyword: 'searchable',
   type: 'string',
   schemaType: 'boolean',
@@ -300,6 +309,10 @@ function problemOf(error: ErrorObject): ProblemDetail {
       return { pointer, detail: `This must not be longer than ${params.limit} characters.` };
     case 'maxItems':
       return { pointer, detail: `This must not list more than ${params.limit}.` };
+    case 'conditions': {
+      const detail = `This must not list more than ${error.schema}, those of "any" counted.`;
+      return { pointer, detail };
+    }
     case 'minItems':
       return { pointer, detail: `This must list at least ${params.limit}.` };
     case 'minimum':
