@@ -62,7 +62,6 @@ import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { Ids } from './order/rowIds.ts';
 import type { ExploredRows, FoundRows, Label, Partition } from './partitions/partition.ts';
-import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
@@ -155,13 +154,12 @@ class Index implements Partition {
     this.#ngrams = new NgramBitmaps(this.#space, definition, columnOf, fold);
     this.#planner = new Planner(this.#space, this.#columns, columnOf, fold, this.#ngrams);
     const rowTest = new RowTest(this.#space, columnOf, fold);
-    const parts = [this.#columns, this.#ngrams, rowTest, this.#numbers.live] as const;
-    this.#evaluator = new Evaluator(this.#space, ...parts);
+    this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest);
     const key = rangedIds(this.#ids, this.#byId);
     const rangedOf = (name: string) => (name === 'id' ? key : columnOf(name, { range: true }));
     const means = {
       ...{ space: this.#space, numbers: this.#numbers, rowTest, columnOf, rangedOf },
-      find: (query: Query) => this.#evaluator.run(this.#planner.plan(query, ALL, this.size)),
+      find: (query: Query) => this.#evaluator.run(this.#planner.plan(query, ALL)),
       rowOf: (id: RowId) => this.#ids.find(this.#byId, id),
     };
     const counts = new ValueCounts(this.#space, fold);
@@ -289,12 +287,12 @@ class Index implements Partition {
       : [];
     this.#space.scratch.reset();
     const { size } = this;
-    const plan = this.#planner.plan(request.where, request.within ?? ALL, size);
+    const plan = this.#planner.plan(request.where, request.within ?? ALL);
     const steps = planSteps(plan, size, (part) => {
       const found = this.#evaluator.run(part);
       return { rows: this.#count(found), form: found.form };
     });
-    return { size, estimate: Math.round(estimateOf(plan, size)), steps, counts };
+    return { size, estimate: steps[0]!.estimate!, steps, counts };
   }
 
   sort(budgetMs: number): boolean {
@@ -407,7 +405,7 @@ class Index implements Partition {
   #find({ where, within = ALL }: PageRequest): HitSet {
     this.#sortAll();
     this.#space.scratch.reset();
-    return this.#evaluator.run(this.#planner.plan(where, within, this.size));
+    return this.#evaluator.run(this.#planner.plan(where, within));
   }
 
   #count(found: HitSet): number {

@@ -16,13 +16,13 @@ import type {
   Residual,
   Source,
 } from '../plan/physicalPlan.ts';
-import type { Bitmap } from '../storage/bitmap.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import {
   ALL_ROWS,
   bitmapOf,
   countOfSome,
+  type FoundSet,
   type HitSet,
   listOf,
   NO_ROWS,
@@ -44,21 +44,12 @@ export class Evaluator {
   readonly #columns: readonly Column[];
   readonly #ngrams: NgramBitmaps;
   readonly #rowTest: RowTest;
-  readonly #live: Bitmap;
 
-  /** `live`: all rows of the table. */
-  constructor(
-    space: Space,
-    columns: readonly Column[],
-    ngrams: NgramBitmaps,
-    rowTest: RowTest,
-    live: Bitmap,
-  ) {
+  constructor(space: Space, columns: readonly Column[], ngrams: NgramBitmaps, rowTest: RowTest) {
     this.#space = space;
     this.#columns = columns;
     this.#ngrams = ngrams;
     this.#rowTest = rowTest;
-    this.#live = live;
   }
 
   /** The rows, in scratch memory. */
@@ -66,40 +57,34 @@ export class Evaluator {
     if (plan.op === 'all') return ALL_ROWS;
     if (plan.op === 'none') return NO_ROWS;
     if (plan.op === 'and') return this.#conjunction(plan);
-    const found = this.#conjunction(plan.among);
-    if (found.form === 'none') return NO_ROWS;
-    const among = found.form === 'all' ? bitmapOf(this.#live.copied()) : found;
+    const among = this.#conjunction(plan.among);
+    if (among.form === 'none') return NO_ROWS;
     const { list, n } = this.#listed(among, countOfSome(this.#space, among));
     const matched = this.#space.scratch.take(n * 4);
     return listOf(matched, this.#rowTest.split(plan.query, list, n, matched));
   }
 
-  #conjunction({ source, residuals }: Conjunction): HitSet {
+  #conjunction({ source, residuals }: Conjunction): FoundSet {
     let found = this.#fetch(source);
-    let { estimate } = source.any;
     for (const residual of residuals) {
       if (found.form === 'none') break;
-      if (found.form === 'all') {
-        found = this.#unite(residual.any);
-        estimate = residual.any.estimate;
-      } else found = this.#restrict(found, residual, estimate);
+      found = this.#restrict(found, residual, source.any.estimate);
     }
     return found;
   }
 
-  #fetch({ any, listUpTo }: Source): HitSet {
+  #fetch({ any, listUpTo }: Source): FoundSet {
     return (listUpTo > 0 && this.#list(any, listUpTo)) || this.#unite(any);
   }
 
   /** The rows that match the residual as well; `estimate`: of those found, before they are counted. */
-  #restrict(found: SomeRows, { any, probeUpTo }: Residual, estimate: number): HitSet {
+  #restrict(found: SomeRows, { any, probeUpTo }: Residual, estimate: number): FoundSet {
     const isMany = found.n === undefined && estimate > probeUpTo * OVERLAP;
     const n = isMany ? Number.POSITIVE_INFINITY : countOfSome(this.#space, found);
     if (n <= probeUpTo) return this.#probe(this.#listed(found, n), any);
     const narrowed = this.#bits(found);
     const union = this.#unionOf(any);
-    if (union === 'all') return narrowed;
-    if (union === 'none') {
+    if (!union) {
       this.#space.scratch.giveBack(narrowed.bitmap);
       return NO_ROWS;
     }
@@ -110,7 +95,7 @@ export class Evaluator {
   }
 
   /** The rows of a disjunction's columns as a list; undefined when there are too many. */
-  #list({ matches }: Disjunction, most: number): HitSet | undefined {
+  #list({ matches }: Disjunction, most: number): FoundSet | undefined {
     const { kernel, scratch } = this.#space;
     const room = matches.reduce(
       (sum, { postingCount, pieces }) => sum + postingCount + (pieces.length > 0 ? most : 0),
@@ -133,17 +118,13 @@ export class Evaluator {
   }
 
   /** The rows of a disjunction as a bitmap. */
-  #unite(any: Disjunction): HitSet {
+  #unite(any: Disjunction): FoundSet {
     const union = this.#unionOf(any);
-    if (union === 'all') return ALL_ROWS;
-    return union === 'none' ? NO_ROWS : bitmapOf(union.finish());
+    return union ? bitmapOf(union.finish()) : NO_ROWS;
   }
 
-  /**
-   * Collects the sets whose union is a disjunction's rows. A returned union has at least one
-   * source.
-   */
-  #unionOf({ ngram, matches, plans }: Disjunction): Union | 'all' | 'none' {
+  /** Collects the sets whose union is a disjunction's rows; undefined if there is none. */
+  #unionOf({ ngram, matches, plans }: Disjunction): Union | undefined {
     const union = new Union(this.#space);
     if (ngram) this.#ngrams.addTo(union, ngram);
     let some = ngram !== undefined;
@@ -151,22 +132,18 @@ export class Evaluator {
       if (this.#columns[match.column]!.rows!.addTo(union, match)) some = true;
     }
     for (const plan of plans) {
-      const found = this.run(plan);
-      if (found.form === 'all') {
-        union.drop();
-        return 'all';
-      }
+      const found = this.#conjunction(plan);
       if (found.form === 'none') continue;
       union.addScratch(this.#bits(found).bitmap);
       some = true;
     }
     if (some) return union;
     union.drop();
-    return 'none';
+    return undefined;
   }
 
   /** Tests listed rows against a disjunction; a row that one match accepts is not probed again. */
-  #probe({ list, n }: RowList, { ngram, matches, plans }: Disjunction): HitSet {
+  #probe({ list, n }: RowList, { ngram, matches, plans }: Disjunction): FoundSet {
     const matched = this.#space.scratch.take(n * 4);
     let found = 0;
     if (ngram) {
@@ -181,13 +158,8 @@ export class Evaluator {
     }
     for (const plan of plans) {
       if (found === n) break;
-      const hits = this.run(plan);
+      const hits = this.#conjunction(plan);
       if (hits.form === 'none') continue;
-      if (hits.form === 'all') {
-        this.#space.memory.u8.copyWithin(plus(matched, found * 4), list, list + (n - found) * 4);
-        found = n;
-        break;
-      }
       found += this.#splitBy(this.#bits(hits).bitmap, list, n - found, plus(matched, found * 4));
     }
     return listOf(matched, found);

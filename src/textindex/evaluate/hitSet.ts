@@ -19,12 +19,15 @@ export interface RowBitmap {
 
 export type SomeRows = RowList | RowBitmap;
 
-export type HitSet = SomeRows | { readonly form: 'all' } | { readonly form: 'none' };
+/** What a plan that looks for values finds. The planner sees beforehand where all rows have one. */
+export type FoundSet = SomeRows | { readonly form: 'none' };
+
+export type HitSet = FoundSet | { readonly form: 'all' };
 
 export const ALL_ROWS: HitSet = Object.freeze({ form: 'all' });
-export const NO_ROWS: HitSet = Object.freeze({ form: 'none' });
+export const NO_ROWS: FoundSet = Object.freeze({ form: 'none' });
 
-export const listOf = (list: Pointer, n: number): HitSet =>
+export const listOf = (list: Pointer, n: number): FoundSet =>
   n === 0 ? NO_ROWS : { form: 'list', list, n };
 
 /** `n`: the number of its rows, if known. */

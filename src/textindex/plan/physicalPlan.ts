@@ -18,7 +18,7 @@ import type { ColumnMatch } from './columnMatch.ts';
 export interface Disjunction {
   readonly ngram: NgramBitmap | undefined;
   readonly matches: readonly ColumnMatch[];
-  readonly plans: readonly PhysicalPlan[];
+  readonly plans: readonly Conjunction[];
   /** About how many rows match it; for an n-gram, rows that hold it outside of their UUID. */
   readonly estimate: number;
 }
@@ -52,16 +52,8 @@ export interface Test {
 
 export type PhysicalPlan = { readonly op: 'all' } | { readonly op: 'none' } | Conjunction | Test;
 
-export const PLAN_OF_ALL: PhysicalPlan = Object.freeze({ op: 'all' });
-export const PLAN_OF_NONE: PhysicalPlan = Object.freeze({ op: 'none' });
-
-/** About how many rows a plan finds, at most about as many; `size` is the number of rows of the table. */
-export function estimateOf(plan: PhysicalPlan, size: number): number {
-  if (plan.op === 'all') return size;
-  if (plan.op === 'none') return 0;
-  const { source } = plan.op === 'and' ? plan : plan.among;
-  return source.any.estimate;
-}
+export const PLAN_OF_ALL = Object.freeze({ op: 'all' });
+export const PLAN_OF_NONE = Object.freeze({ op: 'none' });
 
 /** How many look-ups it takes to probe one row, at most. */
 export function probesOf({ ngram, matches, plans }: Disjunction): number {
@@ -81,16 +73,13 @@ function printDisjunction({ ngram, matches, plans, estimate }: Disjunction): str
   const parts = [
     ...(ngram ? [`n-gram '${ngram.text}'`] : []),
     ...matches.map(printMatch),
-    ...plans.map((plan) => `(${printNested(plan)})`),
+    ...plans.map((plan) => `(${printConjunction(plan)})`),
   ];
   return `about ${Math.round(estimate)} rows: ${parts.join(' | ')}`;
 }
 
-function printNested(plan: PhysicalPlan): string {
-  if (plan.op === 'all' || plan.op === 'none') return plan.op;
-  if (plan.op === 'test') return `${printNested(plan.among)}; ${printTest(plan)}`;
-  return [printSource(plan.source), ...plan.residuals.map(printResidual)].join('; ');
-}
+const printConjunction = ({ source, residuals }: Conjunction): string =>
+  [printSource(source), ...residuals.map(printResidual)].join('; ');
 
 function printMatch({ name, n, infixes, pieces }: ColumnMatch): string {
   const values = n === 0 ? [] : [n === 1 ? '1 value' : `${n} values`];

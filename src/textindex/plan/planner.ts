@@ -23,13 +23,13 @@ import type { ColumnMatch } from './columnMatch.ts';
 import {
   type Conjunction,
   type Disjunction,
-  estimateOf,
   type PhysicalPlan,
   PLAN_OF_ALL,
   PLAN_OF_NONE,
   probesOf,
   type Residual,
   type Source,
+  type Test,
 } from './physicalPlan.ts';
 
 /** One row is probed in the time in which so many are read from lists and set in a bitmap. */
@@ -61,8 +61,8 @@ export class Planner {
     this.#ngrams = ngrams;
   }
 
-  /** The plan for the rows within `within` of `size` in all; it is good as long as scratch memory is not reset. */
-  plan(query: Query, within: Query, size: number): PhysicalPlan {
+  /** The plan for the rows within `within`; it is good as long as scratch memory is not reset. */
+  plan(query: Query, within: Query): PhysicalPlan {
     this.#needles.clear();
     if (within.op === 'all') return this.#planAll(partsOf(query));
     if (query.op === 'all') return this.#planAll(partsOf(within));
@@ -71,7 +71,7 @@ export class Planner {
     if (among.op === 'none') return among;
     if (among.op !== 'and') return this.#planAll(partsOf(query));
     // Few visible rows are tested one by one: the time says nothing of rows the caller may not see.
-    if (estimateOf(among, size) <= layout.visibleRows) return { op: 'test', among, query };
+    if (among.source.any.estimate <= layout.visibleRows) return { op: 'test', among, query };
     return this.#planAll([within, query].flatMap(partsOf));
   }
 
@@ -79,7 +79,7 @@ export class Planner {
    * The parts of an `and`: equalities first, since one without matches makes it empty. `listUpTo`:
    * the caller wants a list of up to so many rows, not the quickest form.
    */
-  #planAll(parts: readonly Query[], listUpTo?: number): PhysicalPlan {
+  #planAll(parts: readonly Query[], listUpTo?: number): Exclude<PhysicalPlan, Test> {
     const conjuncts: Disjunction[] = [];
     for (const equalities of [true, false]) {
       for (const part of parts) {
@@ -98,11 +98,7 @@ export class Planner {
       if (left === 'none') return PLAN_OF_NONE;
       if (left !== 'all') residuals.push(this.#residualOf(left, first.estimate, listUpTo));
     }
-    return {
-      op: 'and',
-      source: this.#sourceOf(first, residuals[0], listUpTo),
-      residuals,
-    } satisfies Conjunction;
+    return { op: 'and', source: this.#sourceOf(first, residuals[0], listUpTo), residuals };
   }
 
   /** Rows are listed when the first residual can be probed for each, or when they are few. */
@@ -183,14 +179,14 @@ export class Planner {
     for (const [lookup, sought] of this.#soughtByColumn(remaining)) {
       if (take(lookup.containing(sought))) return 'all';
     }
-    const plans: PhysicalPlan[] = [];
+    const plans: Conjunction[] = [];
     for (const part of remaining) {
       if (part.op === 'equals' || part.op === 'contains') continue;
       const plan = this.#planAll(partsOf(part));
       if (plan.op === 'all') return 'all';
       if (plan.op === 'none') continue;
       plans.push(plan);
-      estimate += estimateOf(plan, 0);
+      estimate += plan.source.any.estimate;
     }
     const any = { ngram, matches, plans, estimate };
     return isEmpty(any) ? 'none' : any;
