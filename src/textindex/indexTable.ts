@@ -52,6 +52,7 @@ import { Evaluator } from './evaluate/evaluator.ts';
 import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
+import { countsOf } from './explore/counts.ts';
 import { Explorer } from './explore/explorer.ts';
 import { Pages } from './explore/pages.ts';
 import { rangedIds } from './explore/ranged.ts';
@@ -235,11 +236,14 @@ class Index implements Partition {
   }
 
   explore(request: ExploreRequest): ExploreResult {
-    const found = this.#find(request);
-    const { page, ...counts } = this.#explorer.run(request, found, (rows) =>
+    const explored = this.#explorer.open(request, this.#find(request), (rows) =>
       this.#pages.ofRows(request, rows),
     );
-    return { ...page, ...counts };
+    const counts = countsOf(request, [explored], (column, [own]) => {
+      const { values, ofIds } = this.#columnOf(column).dictionary!;
+      return { all: [values], ofIds, ...own!() };
+    });
+    return { ...explored.page, ...counts };
   }
 
   find(request: PageRequest): FoundRows {

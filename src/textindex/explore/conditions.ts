@@ -59,6 +59,8 @@ export class Conditions {
   readonly #base: RowSet;
   readonly #groups: Group[] = [];
   #all: RowSet | undefined;
+  /** The rows that were narrowed last for counts of a column. */
+  #beside: { readonly column: string; readonly rows: RowSet } | undefined;
 
   /** `base`: the search's rows, which stay the caller's. */
   constructor(means: Means, base: RowSet, conditions: readonly RowCondition[]) {
@@ -82,14 +84,15 @@ export class Conditions {
     return this.#all;
   }
 
-  /** Counts the rows that meet the conditions on other columns. */
-  beside<T>(column: string, count: (rows: RowSet) => T): T {
+  /** The rows that meet the conditions on other columns, until those of another one are asked for. */
+  beside(column: string): RowSet {
     const others = this.#groups.filter((group) => group.column !== column);
-    if (others.length === this.#groups.length) return count(this.all);
+    if (others.length === this.#groups.length) return this.all;
+    if (this.#beside?.column === column) return this.#beside.rows;
+    this.#giveBack(this.#beside?.rows);
     const rows = this.#narrow(others);
-    const counted = count(rows);
-    if (rows !== this.#base) rows.free();
-    return counted;
+    this.#beside = { column, rows };
+    return rows;
   }
 
   /** Whether each row is tested, rather than bitmaps intersected. */
@@ -99,11 +102,16 @@ export class Conditions {
 
   /** Gives its bitmaps back. */
   free(): void {
-    if (this.#all !== this.#base) this.#all?.free();
+    this.#giveBack(this.#all);
+    this.#giveBack(this.#beside?.rows);
     for (const group of this.#groups) {
       if (group.bitmap !== undefined) this.#means.space.scratch.giveBack(group.bitmap);
       group.bitmap = undefined;
     }
+  }
+
+  #giveBack(rows: RowSet | undefined): void {
+    if (rows !== this.#base) rows?.free();
   }
 
   #narrow(groups: readonly Group[]): RowSet {

@@ -6,32 +6,17 @@
  *                              ├─ those on other columns ─► histogram
  *                              └─ the baseline's, in their place ─► facets, once more
  */
-import type {
-  ExploreRequest,
-  FacetRequest,
-  FacetResult,
-  HistogramRequest,
-  HistogramResult,
-  PageResult,
-  StatsResult,
-} from '../api.ts';
+import type { ExploreRequest, FacetRequest, HistogramRequest } from '../api.ts';
+import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
-import type { ExploredRows, FoundRows } from '../partitions/partition.ts';
-import type { Ordinal } from '../storage/brands.ts';
+import type { ExploredRows } from '../partitions/partition.ts';
 import { Conditions, type Means, rowsOfEach } from './conditions.ts';
-import { HistogramCounts } from './histogram.ts';
+import { HistogramCounts, wayOfTimes } from './histogram.ts';
 import type { Pages } from './pages.ts';
 import { Quantiles } from './quantiles.ts';
 import { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
-
-export interface ExploreAnswer {
-  readonly page: PageResult;
-  readonly facets: readonly FacetResult[];
-  readonly histogram?: HistogramResult;
-  readonly stats: readonly StatsResult[];
-}
 
 /** The rows of a search, and of these the ones that meet the conditions. */
 interface Among {
@@ -52,76 +37,39 @@ export class Explorer {
   }
 
   /**
-   * `found`: the rows of the search, whose bitmap it takes over; `select`: makes the page of some
-   * of them.
+   * The rows, open to be counted in pieces. Other partitions may have more of them, so neither the values
+   * that are listed nor the buckets are known before all were asked. `found`: the rows of the search,
+   * whose bitmap it takes over; `select`: makes the page of some of them.
    */
-  run(request: ExploreRequest, found: HitSet, select: (rows: RowSet) => PageResult): ExploreAnswer {
-    return this.#among(request, found, (among) => {
-      const { chosen } = among;
-      const page = select(chosen.all);
-      const facets = request.facets.map((facet) => this.#facet(facet, among));
-      const { histogram: asked, stats: wanted = [] } = request;
-      const stats = wanted.map((one) =>
-        this.#quantiles.of(this.#means.rangedOf(one.column), one, chosen.all),
-      );
-      if (!asked) return { page, facets, stats };
-      const histogram = chosen.beside(asked.column, (rows) =>
-        this.#timesOf(asked).count(asked, rows, this.#byOf(asked)),
-      );
-      return { page, facets, histogram, stats };
-    });
-  }
-
-  /**
-   * The rows, open to be counted in pieces. Other partitions have more of them, so neither the values
-   * that are listed nor the buckets are known before all were asked.
-   */
-  open(request: ExploreRequest, found: HitSet, inOrder: (rows: RowSet) => FoundRows): ExploredRows {
+  open<Page>(
+    request: ExploreRequest,
+    found: HitSet,
+    select: (rows: RowSet) => Page,
+  ): ExploredRows<Page> {
     const among = this.#narrowed(request, found);
     const { chosen, baseline } = among;
     const values = this.#values;
-    const inTime = <T>(
-      histogram: HistogramRequest,
-      count: (times: HistogramCounts, rows: RowSet, by: Dictionary | undefined) => T,
-    ) => {
-      const [times, by] = [this.#timesOf(histogram), this.#byOf(histogram)];
-      return chosen.beside(histogram.column, (rows) => count(times, rows, by));
-    };
     return {
-      rows: inOrder(chosen.all),
-      countValues: (facet, visit) => {
+      page: select(chosen.all),
+      facet: (facet) => {
+        const { column, by, having } = facet;
         const dictionary = this.#dictionaryOf(facet);
-        return chosen.beside(facet.column, (rows) => {
-          const count = (before?: RowSet) => {
-            values.each(dictionary, rows, visit, facet.having, before);
-            return { total: rows.count, baselineTotal: before?.count ?? 0 };
-          };
-          return baseline ? baseline.beside(facet.column, count) : count();
-        });
+        const rows = chosen.beside(column);
+        const before = baseline?.beside(column);
+        return {
+          totals: { total: rows.count, baselineTotal: before?.count ?? 0 },
+          count: () => values.counts(dictionary, rows, having, before),
+          countBy: () => values.counts(this.#dictionaryOf(by!), rows),
+          split: (listed, top) =>
+            values.countsOf(dictionary, listed, rowsOfEach(this.#means, rows, by!.column, top)),
+        };
       },
-      countBy: ({ column, by }, visit) => {
-        const dictionary = this.#dictionaryOf(by!);
-        chosen.beside(column, (rows) => values.each(dictionary, rows, visit));
+      times: (histogram) => {
+        const { column, by } = histogram;
+        const rows = chosen.beside(column);
+        const times = [histogram, rows, by && this.#dictionaryOf(by)] as const;
+        return new HistogramCounts(this.#means.space, this.#datesOf(histogram), ...times);
       },
-      split: (facet, listed, by) => {
-        const dictionary = this.#dictionaryOf(facet);
-        const { column } = facet.by!;
-        return chosen.beside(facet.column, (rows) =>
-          values.countsOf(dictionary, listed, rowsOfEach(this.#means, rows, column, by)),
-        );
-      },
-      extentOf: (histogram) =>
-        inTime(histogram, (times, rows, by) => times.extentOf(histogram, rows, by)),
-      countTimes: ({ by: _, ...histogram }) =>
-        inTime(histogram, (times, rows) => times.count(histogram, rows)),
-      countBuckets: (histogram, visit) =>
-        inTime(histogram, (times, rows, by) => {
-          for (const [ordinal, sum] of times.sumsBy(histogram, rows, by!).entries()) {
-            if (sum > 0) visit(ordinal as Ordinal, sum, 0);
-          }
-        }),
-      splitTimes: (histogram, by) =>
-        inTime(histogram, (times, rows, of) => times.splitBy(histogram, rows, of!, by)),
       valuesIn: (name) => this.#quantiles.ranked(this.#means.rangedOf(name), chosen.all),
       free: () => giveBack(among),
     };
@@ -132,66 +80,31 @@ export class Explorer {
    */
   waysOf(request: ExploreRequest, found: HitSet, pages: Pick<Pages, 'wayOf'>): readonly string[] {
     const { conditions: wanted, facets, histogram, stats = [] } = request;
-    return this.#among(request, found, ({ base, chosen, baseline }) => {
-      const how = chosen.areAsked ? 'each row is asked' : 'bitmaps are intersected';
-      const narrowed = `${wanted.length} conditions: ${how}, ${chosen.all.count} of ${base.count} rows`;
-      const lines = wanted.length > 0 ? [narrowed] : [];
-      if (request.order) lines.push(pages.wayOf(request.order, chosen.all));
-      for (const facet of facets) {
-        const dictionary = this.#dictionaryOf(facet);
-        const wayOf = (rows: RowSet) =>
-          `${rows.count} rows ${this.#values.wayOf(dictionary, rows)}`;
-        const ways = [chosen.beside(facet.column, wayOf)];
-        if (baseline) ways.push(`baseline: ${baseline.beside(facet.column, wayOf)}`);
-        if (facet.by) ways.push(`split by ${facet.by.column}`);
-        lines.push(`facet ${facet.column}: ${ways.join(', ')}`);
-      }
-      if (histogram) {
-        const way = chosen.beside(histogram.column, (rows) => {
-          const times = this.#timesOf(histogram);
-          return `${rows.count} rows ${times.wayOf(rows, histogram.by !== undefined)}`;
-        });
-        lines.push(`histogram ${histogram.column}: ${way}`);
-      }
-      for (const { column } of stats) {
-        const way = this.#quantiles.wayOf(this.#means.rangedOf(column), chosen.all);
-        lines.push(`stats ${column}: ${chosen.all.count} rows ${way}`);
-      }
-      return lines;
-    });
-  }
-
-  #facet(facet: FacetRequest, { chosen, baseline }: Among): FacetResult {
-    const dictionary = this.#dictionaryOf(facet);
-    return chosen.beside(facet.column, (rows) => {
-      const count = (before?: RowSet) => this.#values.facet(dictionary, facet, rows, before);
-      const counted = baseline ? baseline.beside(facet.column, count) : count();
-      return facet.by ? this.#split(dictionary, counted, facet.by, rows) : counted;
-    });
-  }
-
-  /** Counts each listed value by the most frequent values of another column. */
-  #split(
-    dictionary: Dictionary,
-    { values, ...counted }: FacetResult,
-    by: NonNullable<FacetRequest['by']>,
-    rows: RowSet,
-  ): FacetResult {
-    const listed = values.map(({ value }) => value);
-    const most = this.#values.facet(this.#dictionaryOf(by), by, rows).values;
-    const top = most.map(({ value }) => value);
-    const sets = rowsOfEach(this.#means, rows, by.column, top);
-    const split = this.#values.countsOf(dictionary, listed, sets);
-    const splitValues = values.map((one, i) => ({ ...one, counts: split.map((of) => of[i]!) }));
-    return { ...counted, values: splitValues, by: top };
-  }
-
-  /** Narrows the rows of a search for `act`, and gives back the bitmaps that this takes. */
-  #among<T>(request: ExploreRequest, found: HitSet, act: (among: Among) => T): T {
     const among = this.#narrowed(request, found);
-    const result = act(among);
+    const { base, chosen, baseline } = among;
+    const how = chosen.areAsked ? 'each row is asked' : 'bitmaps are intersected';
+    const narrowed = `${wanted.length} conditions: ${how}, ${chosen.all.count} of ${base.count} rows`;
+    const lines = wanted.length > 0 ? [narrowed] : [];
+    if (request.order) lines.push(pages.wayOf(request.order, chosen.all));
+    for (const facet of facets) {
+      const dictionary = this.#dictionaryOf(facet);
+      const wayOf = (rows: RowSet) => `${rows.count} rows ${this.#values.wayOf(dictionary, rows)}`;
+      const ways = [wayOf(chosen.beside(facet.column))];
+      if (baseline) ways.push(`baseline: ${wayOf(baseline.beside(facet.column))}`);
+      if (facet.by) ways.push(`split by ${facet.by.column}`);
+      lines.push(`facet ${facet.column}: ${ways.join(', ')}`);
+    }
+    if (histogram) {
+      const rows = chosen.beside(histogram.column);
+      const way = wayOfTimes(this.#datesOf(histogram), rows, histogram.by !== undefined);
+      lines.push(`histogram ${histogram.column}: ${rows.count} rows ${way}`);
+    }
+    for (const { column } of stats) {
+      const way = this.#quantiles.wayOf(this.#means.rangedOf(column), chosen.all);
+      lines.push(`stats ${column}: ${chosen.all.count} rows ${way}`);
+    }
     giveBack(among);
-    return result;
+    return lines;
   }
 
   #narrowed(request: ExploreRequest, found: HitSet): Among {
@@ -221,13 +134,9 @@ export class Explorer {
     return this.#means.columnOf(column, use).dictionary!;
   }
 
-  #byOf({ by }: HistogramRequest): Dictionary | undefined {
-    return by && this.#dictionaryOf(by);
-  }
-
-  #timesOf({ column }: HistogramRequest): HistogramCounts {
-    const { space, columnOf } = this.#means;
-    return new HistogramCounts(space, columnOf(column, { dates: true }));
+  /** A column that can be counted by time. */
+  #datesOf({ column }: HistogramRequest): Column {
+    return this.#means.columnOf(column, { dates: true });
   }
 }
 

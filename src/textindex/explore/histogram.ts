@@ -9,13 +9,14 @@
  * A row with an array of dates counts in several buckets, and is counted by itself.
  */
 import { invariant } from '../../errors.ts';
-import type { HistogramRequest, HistogramResult, Scalar } from '../api.ts';
+import type { HistogramRequest } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { EXTENT } from '../kernel/abi.ts';
 import type { Order } from '../order/order.ts';
 import { type Place, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
+import type { BucketedTimes, ExploredTimes, Extent } from '../partitions/partition.ts';
 import { isNothing } from '../scalars.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
@@ -29,124 +30,105 @@ const CHUNK = 2048;
 /** Blocks of the order that are walked in the time in which the dates of some thousand rows are read. */
 const WALKED = 12;
 
-/** The least and the greatest date counted. */
-interface Extent {
-  readonly first: number;
-  readonly last: number;
-}
-
 const NO_DATES: Extent = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
 
-export class HistogramCounts {
+/** How rows are counted by the dates of a column. */
+export function wayOfTimes(
+  { ascending }: Column,
+  rows: RowSet,
+  isSplit: boolean,
+): 'by order' | 'by zone' | 'by row' {
+  if (!isSplit && !rows.isList && rows.count * 2 > ascending!.size) return 'by order';
+  return rows.readByWords ? 'by zone' : 'by row';
+}
+
+export class HistogramCounts implements ExploredTimes {
+  readonly extent: Extent | undefined;
   readonly #space: Space;
+  readonly #column: Column;
   readonly #cells: SortedCells;
   readonly #order: Order;
+  readonly #span: Span;
+  readonly #rows: RowSet;
+  readonly #by: Dictionary | undefined;
+  /** Rows with an array, in either column, are counted apart from the others. */
+  readonly #several: readonly RowNumber[];
+  readonly #plain: RowSet;
 
-  /** `column` holds dates and is sorted by. */
-  constructor(space: Space, column: Column) {
+  /** `column` holds dates and is sorted by; `by`: the dictionary of the column that splits the counts. */
+  constructor(
+    space: Space,
+    column: Column,
+    { from, to }: HistogramRequest,
+    rows: RowSet,
+    by: Dictionary | undefined,
+  ) {
     invariant(column.cells && column.ascending, 'dates that are counted are sorted');
     this.#space = space;
+    this.#column = column;
     this.#cells = column.cells;
     this.#order = column.ascending;
+    this.#span = spanOf(from, to);
+    this.#rows = rows;
+    this.#by = by;
+    const arrays = [this.#cells.arrays, ...(by ? [by.arrays] : [])];
+    this.#several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
+    this.#plain = rows.without(this.#several);
+    this.extent = this.#extent();
   }
 
-  /** `by`: the dictionary of the column that the counts are split by. */
-  count(request: HistogramRequest, rows: RowSet, by?: Dictionary): HistogramResult {
-    const { plain, grid, apart } = this.#bucketed(request, rows, by);
-    const split = by && new SplitCounts(this.#space, this.#cells, grid, by);
-    const result = split?.count(plain, apart, request.by!.limit);
-    const counts = result?.counts ?? this.#counts(plain, grid, rows);
-    if (plain !== rows) plain.free();
-    for (const { buckets, missing } of apart) {
-      for (const bucket of buckets) counts[bucket]!++;
-      counts[grid.buckets + 1]! += missing;
-    }
+  within(bounds: readonly number[]): BucketedTimes {
+    const grid = new DateGrid(this.#space, this.#span, bounds);
+    const apart = this.#several.map((row) => this.#severalOf(row, grid));
+    const split =
+      this.#by && new SplitCounts(this.#space, this.#cells, grid, this.#by, this.#plain, apart);
     return {
-      counts: [...counts.subarray(0, grid.buckets)],
-      missing: counts[grid.buckets + 1]!,
-      ...(result && { by: result.by }),
+      countBy: () => split!.sums(),
+      count: (values) => {
+        const found = values && split!.of(values);
+        const counts = found?.counts ?? this.#counts(grid);
+        for (const { buckets, missing } of apart) {
+          for (const bucket of buckets) counts[bucket]!++;
+          counts[grid.buckets + 1]! += missing;
+        }
+        return {
+          counts: [...counts.subarray(0, grid.buckets)],
+          missing: counts[grid.buckets + 1]!,
+          ...(found && { by: found.by }),
+        };
+      },
     };
   }
 
-  /** The least and the greatest date counted. */
-  extentOf(request: HistogramRequest, rows: RowSet, by?: Dictionary): Extent | undefined {
-    const { plain, several, span } = this.#parted(request, rows, by);
-    const extent = this.#extent(plain, several, span);
-    if (plain !== rows) plain.free();
-    return extent;
+  #counts(grid: DateGrid): Float64Array {
+    const way = wayOfTimes(this.#column, this.#rows, false);
+    return way === 'by order' ? this.#fromOrder(grid) : this.#fromRows(this.#plain, grid);
   }
 
-  /** The rows in any bucket, by ordinal. */
-  sumsBy(request: HistogramRequest, rows: RowSet, by: Dictionary): Float64Array {
-    const { plain, grid, apart } = this.#bucketed(request, rows, by);
-    const sums = new SplitCounts(this.#space, this.#cells, grid, by).sums(plain, apart);
-    if (plain !== rows) plain.free();
-    return sums;
-  }
-
-  /** Counts split by these values. */
-  splitBy(
-    request: HistogramRequest,
-    rows: RowSet,
-    by: Dictionary,
-    values: readonly Scalar[],
-  ): NonNullable<HistogramResult['by']> {
-    const { plain, grid, apart } = this.#bucketed(request, rows, by);
-    const split = new SplitCounts(this.#space, this.#cells, grid, by);
-    const result = split.countOf(plain, apart, values);
-    if (plain !== rows) plain.free();
-    return result;
-  }
-
-  /** Rows with an array, in either column, are counted apart from the others. */
-  #parted({ from, to }: HistogramRequest, rows: RowSet, by: Dictionary | undefined) {
-    const arrays = [this.#cells.arrays, ...(by ? [by.arrays] : [])];
-    const several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
-    return { span: spanOf(from, to), several, plain: rows.without(several) };
-  }
-
-  #bucketed(request: HistogramRequest, rows: RowSet, by: Dictionary | undefined) {
-    const { span, several, plain } = this.#parted(request, rows, by);
-    const extent = this.#extent(plain, several, span);
-    const bounds = request.boundaries(extent?.first, extent?.last);
-    const grid = new DateGrid(this.#space, span, bounds);
-    const apart = several.map((row) => this.#severalOf(row, grid, span));
-    return { plain, grid, apart };
-  }
-
-  #counts(plain: RowSet, grid: DateGrid, rows: RowSet): Float64Array {
-    const ordered = this.wayOf(rows, false) === 'by order';
-    return ordered ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
-  }
-
-  /** How the rows are counted. */
-  wayOf(rows: RowSet, isSplit: boolean): 'by order' | 'by zone' | 'by row' {
-    if (!isSplit && !rows.isList && rows.count * 2 > this.#order.size) return 'by order';
-    return rows.readByWords ? 'by zone' : 'by row';
-  }
-
-  #severalOf(row: RowNumber, grid: DateGrid, span: Span): Several {
+  #severalOf(row: RowNumber, grid: DateGrid): Several {
     const values = this.#cells.elementsOf(row).filter((value) => !isNothing(value));
     const dates = values.filter((value) => value instanceof Date);
     return {
       row,
       // There is none where the request has too many.
-      buckets: grid.buckets === 0 ? [] : datesIn(span, dates).map((ms) => grid.bucketOf(ms)),
+      buckets: grid.buckets === 0 ? [] : datesIn(this.#span, dates).map((ms) => grid.bucketOf(ms)),
       missing: values.length - dates.length,
     };
   }
 
-  #extent(plain: RowSet, several: readonly RowNumber[], span: Span): Extent | undefined {
-    const own = plain.isList ? this.#listedExtent(plain, span) : this.#extentOfMany(plain, span);
+  #extent(): Extent | undefined {
+    const own = this.#plain.isList ? this.#listedExtent() : this.#extentOfMany();
     let { first, last } = own ?? NO_DATES;
-    for (const ms of several.flatMap((row) => datesIn(span, this.#cells.elementsOf(row)))) {
+    const values = this.#several.flatMap((row) => this.#cells.elementsOf(row));
+    for (const ms of datesIn(this.#span, values)) {
       first = Math.min(first, ms);
       last = Math.max(last, ms);
     }
     return first <= last ? { first, last } : undefined;
   }
 
-  #listedExtent(plain: RowSet, { from, to }: Span): Extent | undefined {
+  #listedExtent(): Extent | undefined {
+    const { from, to } = this.#span;
     const { kernel, memory, scratch, segmentBits } = this.#space;
     const extent = scratch.take(EXTENT.bytes);
     memory.f64[(extent + EXTENT.from) >>> 3] = from;
@@ -154,53 +136,45 @@ export class HistogramCounts {
     memory.f64[(extent + EXTENT.least) >>> 3] = Number.POSITIVE_INFINITY;
     memory.f64[(extent + EXTENT.greatest) >>> 3] = Number.NEGATIVE_INFINITY;
     const { table } = this.#cells.ascending;
-    plain.each((list, n) => kernel.extentOf(list, n, table, segmentBits, extent));
+    this.#plain.each((list, n) => kernel.extentOf(list, n, table, segmentBits, extent));
     const first = memory.f64[(extent + EXTENT.least) >>> 3]!;
     const last = memory.f64[(extent + EXTENT.greatest) >>> 3]!;
     return first <= last ? { first, last } : undefined;
   }
 
   /** Walks the order forward from the first date, and back from the last, while hits are near. */
-  #extentOfMany(plain: RowSet, span: Span): Extent | undefined {
+  #extentOfMany(): Extent | undefined {
     const { ascending } = this.#cells;
-    const start = placeOf(this.#space, this.#order, ascending.below(span.from));
-    const stop = placeOf(this.#space, this.#order, ascending.below(endOf(span)));
-    const first = this.#hitFrom(plain, start);
-    const last = first === 'far' ? first : this.#hitBefore(plain, stop);
-    if (first === 'far' || last === 'far') return this.#listedExtent(plain, span);
-    if (first === undefined || !isWithin(span, ascending.at(first))) return undefined;
+    const { from, to } = this.#span;
+    const end = to === Number.POSITIVE_INFINITY ? 'end' : to;
+    const first = this.#hitFrom(placeOf(this.#space, this.#order, ascending.below(from)), 1);
+    const last =
+      first === 'far'
+        ? first
+        : this.#hitFrom(placeOf(this.#space, this.#order, ascending.below(end)), -1);
+    if (first === 'far' || last === 'far') return this.#listedExtent();
+    if (first === undefined || !isWithin(this.#span, ascending.at(first))) return undefined;
     return { first: ascending.at(first), last: ascending.at(last!) };
   }
 
-  /** The first row of the set at or after a place. */
-  #hitFrom(rows: RowSet, from: Place): RowNumber | 'far' | undefined {
+  /** The first hit at a place or after it or, at a step of -1, the last one before it. */
+  #hitFrom({ block, at }: Place, step: 1 | -1): RowNumber | 'far' | undefined {
     const { blocks } = this.#order;
-    for (let number = from.block; number < blocks.length; number++) {
-      if (number > from.block + WALKED) return 'far';
+    for (let number = block; blocks[number]; number += step) {
+      if (Math.abs(number - block) > WALKED) return 'far';
       const { ptr, count } = blocks[number]!;
-      const skipped = number === from.block ? from.at : 0;
-      const hits = this.#hitsIn(rows, plus(ptr, skipped * 4), count - skipped);
-      if (hits.length > 0) return hits[0] as RowNumber;
+      const [from, to] = step > 0 ? [at, count] : [0, at];
+      const hits =
+        number === block ? this.#hitsIn(plus(ptr, from * 4), to - from) : this.#hitsIn(ptr, count);
+      if (hits.length > 0) return hits.at(step > 0 ? 0 : -1) as RowNumber;
     }
     return undefined;
   }
 
-  /** The last row of the set before a place. */
-  #hitBefore(rows: RowSet, to: Place): RowNumber | 'far' | undefined {
-    const { blocks } = this.#order;
-    for (let number = Math.min(to.block, blocks.length - 1); number >= 0; number--) {
-      if (number < to.block - WALKED) return 'far';
-      const { ptr, count } = blocks[number]!;
-      const hits = this.#hitsIn(rows, ptr, number === to.block ? to.at : count);
-      if (hits.length > 0) return hits.at(-1) as RowNumber;
-    }
-    return undefined;
-  }
-
-  #hitsIn(rows: RowSet, list: Pointer, n: number): Uint32Array {
+  #hitsIn(list: Pointer, n: number): Uint32Array {
     const { kernel, layout, memory, scratch } = this.#space;
-    if (rows.isAll) return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
-    const { bitmap } = rows;
+    if (this.#plain.isAll) return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
+    const { bitmap } = this.#plain;
     const out = scratch.take(layout.blockRows * 4);
     const hits = kernel.filter(list, n, bitmap, out);
     return memory.u32.subarray(out >>> 2, (out >>> 2) + hits);
@@ -210,7 +184,8 @@ export class HistogramCounts {
    * Counts by bucket, then dates outside the range, then elements that are no dates. It counts all
    * rows and subtracts those that are not in the set.
    */
-  #fromOrder(plain: RowSet, grid: DateGrid): Float64Array {
+  #fromOrder(grid: DateGrid): Float64Array {
+    const plain = this.#plain;
     const order = this.#order;
     const before = rowsBefore(order);
     const { ascending } = this.#cells;
@@ -245,5 +220,3 @@ export class HistogramCounts {
     return Float64Array.from(memory.u32.subarray(at, at + grid.buckets + 2));
   }
 }
-
-const endOf = ({ to }: Span) => (to === Number.POSITIVE_INFINITY ? 'end' : to);

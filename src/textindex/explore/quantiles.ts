@@ -7,7 +7,7 @@
  *
  * The elements of arrays are merged in: no row of the order stands for each of them.
  */
-import type { Bound, Scalar, StatsRequest, StatsResult } from '../api.ts';
+import type { Bound, Scalar } from '../api.ts';
 import { isNumeric } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { firstNot } from '../order/firstNot.ts';
@@ -16,7 +16,7 @@ import { hitsBefore, hitsBetween, type Place, placeOf } from '../order/places.ts
 import { selectFound } from '../order/selectPage.ts';
 import type { RankedValues } from '../partitions/partition.ts';
 import { compareScalars, isListed, isNothing } from '../scalars.ts';
-import type { RowNumber } from '../storage/brands.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Ranged } from './ranged.ts';
 import type { RowSet } from './rowSet.ts';
@@ -29,13 +29,6 @@ export class Quantiles {
   constructor(space: Space, counts: ValueCounts) {
     this.#space = space;
     this.#counts = counts;
-  }
-
-  of(column: Ranged, { ranks }: StatsRequest, rows: RowSet): StatsResult {
-    const { ranked, missing } = this.ranked(column, rows);
-    const { count } = ranked;
-    const values = count === 0 ? [] : ranks(count).map((rank) => ranked.at(rank));
-    return { count, missing, values };
   }
 
   /** How the values at ranks are found. */
@@ -101,11 +94,12 @@ export class Quantiles {
   #fromCounts(column: Ranged, dictionary: Dictionary, rows: RowSet) {
     const found: Counted[] = [];
     let missing = 0;
-    this.#counts.each(dictionary, rows, (ordinal, count) => {
-      const value = dictionary.values.at(ordinal)!;
+    for (const [ordinal, count] of this.#counts.counts(dictionary, rows).counts.entries()) {
+      if (count === 0) continue;
+      const value = dictionary.values.at(ordinal as Ordinal)!;
       if (isCounted(column, value)) found.push({ value, count });
       else if (!isNothing(value)) missing += count;
-    });
+    }
     return { ranked: rankedBy(found), missing };
   }
 

@@ -139,9 +139,7 @@ export class RankedItems {
       const items = valuesOfRows(this.#space, dictionary!, numbers, rows);
       return new Numbered(this.#space, items);
     }
-    const plain = rows.without(apart);
-    const counts = this.#counts.counted(dictionary!, plain);
-    if (plain !== rows) plain.free();
+    const counts = this.#counts.counted(dictionary!, rows.without(apart));
     return new CountedValues(this.#space, values.length, numbers, counts);
   }
 

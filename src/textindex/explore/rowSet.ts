@@ -37,6 +37,8 @@ export class RowSet {
   /** A list of all of them; 0 until there is one. */
   #list = NULL_POINTER;
   #others: RowSet | undefined;
+  /** Sets that were made of it, and go with it. */
+  readonly #parts: RowSet[] = [];
   /** Whether the bitmap that it was found as is another set's. */
   #isCopy = false;
 
@@ -139,7 +141,7 @@ export class RowSet {
       const { kernel, bitmapBytes } = this.#space;
       const bitmap = this.#numbers.live.copied();
       kernel.andNot(bitmap, this.bitmap, bitmapBytes);
-      this.#others = this.of(bitmap);
+      this.#others = this.#part(this.of(bitmap));
     }
     return this.#others;
   }
@@ -161,7 +163,7 @@ export class RowSet {
         .filter((row) => !out.has(row as RowNumber));
       const to = scratch.take(kept.length * 4);
       memory.u32.set(kept, to >>> 2);
-      return new RowSet(this.#space, this.#numbers, listOf(to, kept.length));
+      return this.#part(new RowSet(this.#space, this.#numbers, listOf(to, kept.length)));
     }
     // Both may grow the memory, which moves its views.
     const [from, bitmap] = [this.bitmap, scratch.bitmap(false)];
@@ -169,7 +171,12 @@ export class RowSet {
     const taken = scratch.take(rows.length * 4);
     memory.u32.set(rows, taken >>> 2);
     kernel.clearBits(bitmap, taken, rows.length);
-    return this.of(bitmap);
+    return this.#part(this.of(bitmap));
+  }
+
+  #part(made: RowSet): RowSet {
+    this.#parts.push(made);
+    return made;
   }
 
   /** The same rows. Lists that the copy makes can go with it, and this set has none of them. */
@@ -184,6 +191,6 @@ export class RowSet {
     const isOwn = !(this.#isCopy && this.#found.form === 'bitmap');
     if (this.#bitmap !== undefined && isOwn) this.#space.scratch.giveBack(this.#bitmap);
     this.#bitmap = undefined;
-    this.#others?.free();
+    for (const part of this.#parts) part.free();
   }
 }

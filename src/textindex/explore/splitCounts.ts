@@ -7,14 +7,12 @@
  */
 import type { HistogramResult, Scalar } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
-import { isListed } from '../scalars.ts';
+import type { OrdinalCounts } from '../partitions/partition.ts';
 import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { DateGrid } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
-import { TopValues } from './topValues.ts';
 
 /** A row that is counted by itself: the buckets of its dates, and how many elements are no dates. */
 export interface Several {
@@ -38,104 +36,80 @@ export class SplitCounts {
   readonly #cells: SortedCells;
   readonly #grid: DateGrid;
   readonly #dictionary: Dictionary;
+  readonly #plain: RowSet;
+  readonly #several: readonly Several[];
+  /** A matrix of all values, unless these are many. */
+  readonly #whole: Pointer | undefined;
 
-  constructor(space: Space, cells: SortedCells, grid: DateGrid, dictionary: Dictionary) {
+  /** `plain`: rows that hold one date, or none, and one value each. */
+  constructor(
+    space: Space,
+    cells: SortedCells,
+    grid: DateGrid,
+    dictionary: Dictionary,
+    plain: RowSet,
+    several: readonly Several[],
+  ) {
     this.#space = space;
     this.#cells = cells;
     this.#grid = grid;
     this.#dictionary = dictionary;
+    this.#plain = plain;
+    this.#several = several;
+    const height = grid.buckets + 2;
+    const { length: width } = dictionary.values;
+    if (height * width <= MATRIX) this.#whole = this.#matrix(height, width);
   }
 
-  /** `plain`: rows that hold one date, or none, and one value each; `counts`: of these. */
-  count(
-    plain: RowSet,
-    several: readonly Several[],
-    limit: number,
-  ): { readonly counts: Float64Array; readonly by: NonNullable<HistogramResult['by']> } {
-    const { buckets } = this.#grid;
-    const { values } = this.#dictionary;
-    const isSmall = (buckets + 2) * values.length <= MATRIX;
-    const whole = isSmall ? this.#wholeMatrix(plain, buckets + 2, values.length) : undefined;
-    const sums = whole === undefined ? this.#sums(plain) : this.#columnSums(whole);
-    this.#addSums(several, sums);
-    const top = this.#topOf(sums, limit);
-    const { counts, split, rest } = this.#split(plain, several, top, whole);
-    const by = { values: top.map((ordinal) => values.at(ordinal)!), split, rest };
-    return { counts, by };
+  /** The rows in any bucket, by ordinal. */
+  sums(): OrdinalCounts {
+    const counts = this.#whole === undefined ? this.#sums() : this.#columnSums(this.#whole);
+    for (const { row, buckets } of this.#several) {
+      for (const ordinal of this.#dictionary.ordinalsAt(row)) counts[ordinal]! += buckets.length;
+    }
+    return { counts, baselines: undefined };
   }
 
-  /** Rows in any bucket, by ordinal. */
-  sums(plain: RowSet, several: readonly Several[]): Float64Array {
-    const sums = this.#sums(plain);
-    this.#addSums(several, sums);
-    return sums;
-  }
-
-  /** Counts split by these values; rows of other partitions may be the only ones that hold one. */
-  countOf(
-    plain: RowSet,
-    several: readonly Several[],
-    values: readonly Scalar[],
-  ): NonNullable<HistogramResult['by']> {
-    const places = values.map((value) => this.#dictionary.ordinalOf(value));
-    const top = places.filter((ordinal) => ordinal !== undefined);
-    const { split: columns, rest } = this.#split(plain, several, top);
-    const split = columns.map((row) => places.map((one) => (one ? row[top.indexOf(one)]! : 0)));
-    return { values, split, rest };
-  }
-
-  /** The plain rows by bucket, and all rows split by these values: from the matrix of all values where there is one. */
-  #split(
-    plain: RowSet,
-    several: readonly Several[],
-    top: readonly Ordinal[],
-    whole?: Pointer,
-  ): { readonly counts: Float64Array; readonly split: number[][]; readonly rest: number[] } {
-    const matrix = whole ?? this.#chosen(plain, top);
-    const width = whole === undefined ? top.length + 1 : this.#dictionary.values.length;
-    const counts = this.#rowSums(matrix, width, plain.count);
-    const columns = whole === undefined ? top.map((_, place) => place) : top;
+  /** The plain rows by bucket, and all rows split by these values: rows of other partitions may hold some. */
+  of(values: readonly Scalar[]): {
+    readonly counts: Float64Array;
+    readonly by: NonNullable<HistogramResult['by']>;
+  } {
+    const ordinals = values.map((value) => this.#dictionary.ordinalOf(value));
+    const known = ordinals.filter((ordinal) => ordinal !== undefined);
+    const matrix = this.#whole ?? this.#chosen(known);
+    const width = this.#whole === undefined ? known.length + 1 : this.#dictionary.values.length;
+    const counts = this.#rowSums(matrix, width, this.#plain.count);
+    const columns = ordinals.map((ordinal) =>
+      ordinal === undefined || this.#whole !== undefined ? ordinal : known.indexOf(ordinal),
+    );
     const split = this.#columnsOf(matrix, width, columns);
     const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
-    this.#addSeveral(several, top, split, rest);
-    return { counts, split, rest };
+    this.#addSeveral(ordinals, split, rest);
+    return { counts, by: { values, split, rest } };
   }
 
-  #addSums(several: readonly Several[], sums: Float64Array): void {
-    for (const { row, buckets } of several) {
-      for (const ordinal of this.#dictionary.ordinalsAt(row)) sums[ordinal]! += buckets.length;
-    }
-  }
-
-  /** Rows by bucket and ordinal: `height` by `width` counts, of dates within the buckets alone. */
-  #wholeMatrix(plain: RowSet, height: number, width: number): Pointer {
-    const matrix = this.#space.scratch.takeZero(height * width * 4);
-    const { ordinals } = this.#dictionary;
-    if (!plain.readByWords) this.#addTo(matrix, plain, width);
-    else this.#grid.countZones(plain, this.#cells, matrix, { ordinals, width });
-    return matrix;
-  }
-
-  /** The same by the replacements of buckets, or of ordinals. */
-  #matrix(plain: RowSet, height: number, width: number, places: Places): Pointer {
-    const matrix = this.#space.scratch.takeZero(height * width * 4);
-    this.#addTo(matrix, plain, width, places);
-    return matrix;
-  }
-
-  #addTo(matrix: Pointer, plain: RowSet, width: number, places: Places = {}): void {
+  /** Rows by bucket and ordinal, or by what replaces these: `height` by `width` counts. */
+  #matrix(height: number, width: number, { buckets, ordinals: places }: Places = {}): Pointer {
     const { kernel, scratch, segmentBits } = this.#space;
     const { ordinals } = this.#dictionary;
-    const { ascending } = this.#cells;
+    const matrix = scratch.takeZero(height * width * 4);
+    if (!buckets && !places && this.#plain.readByWords) {
+      // Of dates within the buckets alone.
+      this.#grid.countZones(this.#plain, this.#cells, matrix, { ordinals, width });
+      return matrix;
+    }
+    const { table } = this.#cells.ascending;
     const bucketsFound = scratch.take(CHUNK * 4);
     const ordinalsFound = scratch.take(CHUNK * 4);
-    plain.eachOf(CHUNK, (list, n) => {
-      this.#grid.bucketsOf(list, n, ascending.table, bucketsFound);
-      if (places.buckets !== undefined) kernel.replace(bucketsFound, n, places.buckets);
+    this.#plain.eachOf(CHUNK, (list, n) => {
+      this.#grid.bucketsOf(list, n, table, bucketsFound);
+      if (buckets !== undefined) kernel.replace(bucketsFound, n, buckets);
       kernel.ordinalsOf(list, n, ordinals.table, segmentBits, ordinalsFound);
-      if (places.ordinals !== undefined) kernel.replace(ordinalsFound, n, places.ordinals);
+      if (places !== undefined) kernel.replace(ordinalsFound, n, places);
       kernel.tallyPairs(bucketsFound, ordinalsFound, n, width, matrix);
     });
+    return matrix;
   }
 
   /** Rows by bucket, then dates outside the range, then the others of `rows` rows. */
@@ -153,10 +127,10 @@ export class SplitCounts {
     return sums;
   }
 
-  #columnSums(matrix: Pointer): Float64Array {
+  #columnSums(matrix: Pointer): Uint32Array {
     const { length: width } = this.#dictionary.values;
     const { u32 } = this.#space.memory;
-    const sums = new Float64Array(width);
+    const sums = new Uint32Array(width);
     for (let bucket = 0; bucket < this.#grid.buckets; bucket++) {
       const from = (matrix >>> 2) + bucket * width;
       for (let i = 0; i < width; i++) sums[i]! += u32[from + i]!;
@@ -165,53 +139,40 @@ export class SplitCounts {
   }
 
   /** Rows in any bucket, by ordinal. */
-  #sums(plain: RowSet): Float64Array {
+  #sums(): Uint32Array {
     const { buckets } = this.#grid;
     const { length: width } = this.#dictionary.values;
     const inside = this.#table(buckets + 2, 1);
     this.#space.memory.u32.fill(0, inside >>> 2, (inside >>> 2) + buckets);
-    const from = this.#matrix(plain, 2, width, { buckets: inside }) >>> 2;
-    return Float64Array.from(this.#space.memory.u32.subarray(from, from + width));
+    const from = this.#matrix(2, width, { buckets: inside }) >>> 2;
+    return this.#space.memory.u32.slice(from, from + width);
   }
 
   /** Rows by bucket and by the place of their value among the chosen; the last one is for others. */
-  #chosen(plain: RowSet, top: readonly Ordinal[]): Pointer {
-    const places = this.#table(this.#dictionary.values.length, top.length);
-    for (const [place, ordinal] of top.entries()) {
+  #chosen(chosen: readonly Ordinal[]): Pointer {
+    const places = this.#table(this.#dictionary.values.length, chosen.length);
+    for (const [place, ordinal] of chosen.entries()) {
       this.#space.memory.u32[(places >>> 2) + ordinal] = place;
     }
-    return this.#matrix(plain, this.#grid.buckets + 2, top.length + 1, { ordinals: places });
+    return this.#matrix(this.#grid.buckets + 2, chosen.length + 1, { ordinals: places });
   }
 
-  /** The most frequent values that can be listed, as ordinals. */
-  #topOf(sums: Float64Array, limit: number): Ordinal[] {
-    const { values, ofIds } = this.#dictionary;
-    const top = new TopValues<Ordinal>(limit, (a, b) => values.compare(a, b));
-    for (let i: number = FIRST_VALUE; i < values.length; i++) {
-      const [ordinal, sum] = [i as Ordinal, sums[i]!];
-      if (sum === 0 || sum < top.least) continue;
-      if (values.isText(ordinal) || isListed(values.at(ordinal)!, ofIds)) top.add(ordinal, sum);
-    }
-    return top.sorted;
-  }
-
-  /** These columns of a matrix, bucket by bucket. */
-  #columnsOf(matrix: Pointer, width: number, columns: readonly number[]): number[][] {
+  /** These columns of a matrix, bucket by bucket; zeros for one that is not there. */
+  #columnsOf(matrix: Pointer, width: number, columns: readonly (number | undefined)[]): number[][] {
     const { u32 } = this.#space.memory;
     return Array.from({ length: this.#grid.buckets }, (_, bucket) =>
-      columns.map((column) => u32[(matrix >>> 2) + bucket * width + column]!),
+      columns.map((column) =>
+        column === undefined ? 0 : u32[(matrix >>> 2) + bucket * width + column]!,
+      ),
     );
   }
 
-  #addSeveral(
-    several: readonly Several[],
-    top: readonly Ordinal[],
-    split: number[][],
-    rest: number[],
-  ): void {
-    for (const { row, buckets } of several) {
+  #addSeveral(ordinals: readonly (Ordinal | undefined)[], split: number[][], rest: number[]): void {
+    for (const { row, buckets } of this.#several) {
       const own = this.#dictionary.ordinalsAt(row);
-      const places = top.flatMap((ordinal, place) => (own.includes(ordinal) ? [place] : []));
+      const places = ordinals.flatMap((ordinal, place) =>
+        ordinal !== undefined && own.includes(ordinal) ? [place] : [],
+      );
       for (const bucket of buckets) {
         for (const place of places) split[bucket]![place]!++;
         if (places.length === 0) rest[bucket]!++;

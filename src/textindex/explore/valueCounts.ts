@@ -9,19 +9,16 @@
  * The estimated reads of each way decide among the last three. A set of any size that was found as
  * a list is tallied, so that no other row is read.
  */
-import type { FacetRequest, FacetResult, Scalar, ValueCount } from '../api.ts';
+import type { FacetRequest, Scalar } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
-import type { VisitCount } from '../partitions/partition.ts';
-import { isListed, isNothing } from '../scalars.ts';
-import { hasBit, setBit } from '../storage/bits.ts';
-import { type Ordinal, type Pointer, plus } from '../storage/brands.ts';
+import type { OrdinalCounts } from '../partitions/partition.ts';
+import { setBit } from '../storage/bits.ts';
+import { type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { rankOf } from './lift.ts';
 import type { RowSet } from './rowSet.ts';
-import { TopValues } from './topValues.ts';
 
 /** Nanoseconds, measured at 1M rows: a row's ordinal tallied; a row of a list; a byte of a bitmap. */
 const TALLIED = 3;
@@ -47,45 +44,6 @@ export class ValueCounts {
     this.#fold = fold;
   }
 
-  /** `baseline`: the rows that values are counted in once more. */
-  facet(
-    dictionary: Dictionary,
-    { limit, having, order }: FacetRequest,
-    rows: RowSet,
-    baseline?: RowSet,
-  ): FacetResult {
-    const counts = this.counted(dictionary, rows);
-    const before = baseline && this.#beforeOf(dictionary, rows, counts, baseline);
-    const wanted = having && this.#having(dictionary, having, counts, rows.isList);
-    const { u8, u32 } = this.#space.memory;
-    const countAt = (table: Pointer, ordinal: number) => u32[(table >>> 2) + ordinal]!;
-    const totals = baseline && { total: rows.count, baselineTotal: baseline.count };
-    const known = dictionary.values;
-    const top = new TopValues<Ordinal>(limit, (a, b) => known.compare(a, b));
-    let distinct = 0;
-    let all = 0;
-    const { length } = known;
-    for (let ordinal = FIRST_VALUE; ordinal < length; ordinal++) {
-      const count = u32[(counts >>> 2) + ordinal]!;
-      if (count === 0 || (wanted !== undefined && !hasBit(u8, wanted, ordinal))) continue;
-      // Most values are texts, and most are not frequent enough: they need not be made.
-      const isText = known.isText(ordinal as Ordinal);
-      const listed = isText || isListed(known.at(ordinal as Ordinal)!, dictionary.ofIds);
-      if (listed || !isNothing(known.at(ordinal as Ordinal)!)) all += count;
-      if (!listed) continue;
-      distinct++;
-      const rank = rankOf(count, before ? countAt(before, ordinal) : 0, order, totals);
-      if (rank !== undefined && rank >= top.least) top.add(ordinal as Ordinal, rank);
-    }
-    const values = top.sorted.map((ordinal): ValueCount => {
-      const value = known.at(ordinal)!;
-      const count = countAt(counts, ordinal);
-      return { value, count, ...(before && { baseline: countAt(before, ordinal) }) };
-    });
-    const rest = values.reduce((left, { count }) => left - count, all);
-    return { values, distinct, rest, ...totals };
-  }
-
   /** How many rows of each set hold each of the values. */
   countsOf(dictionary: Dictionary, values: readonly Scalar[], sets: Iterable<RowSet>): number[][] {
     const ordinals = values.map((value) => dictionary.ordinalOf(value));
@@ -98,30 +56,26 @@ export class ValueCounts {
     });
   }
 
-  /**
-   * Each value that some of these rows hold, or some of the baseline, with both counts. `having`: of
-   * the values that a facet is about.
-   */
-  each(
+  /** Counts of the rows, and of the baseline; of the values that a facet is about, where `having` says which. */
+  counts(
     dictionary: Dictionary,
     rows: RowSet,
-    visit: VisitCount,
     having?: FacetRequest['having'],
     baseline?: RowSet,
-  ): void {
+  ): OrdinalCounts {
     const counts = this.counted(dictionary, rows);
-    const before = baseline && this.#beforeOf(dictionary, rows, counts, baseline);
+    // Of a column whose conditions are the only ones, both sets are the same.
+    const before = baseline === rows ? counts : baseline && this.counted(dictionary, baseline);
     const wanted = having && this.#having(dictionary, having, counts, rows.isList, before);
-    const { u8, u32 } = this.#space.memory;
-    const { values } = dictionary;
-    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      const count = u32[(counts >>> 2) + ordinal]!;
-      const earlier = before === undefined ? 0 : u32[(before >>> 2) + ordinal]!;
-      if (count + earlier === 0) continue;
-      if (wanted === undefined || hasBit(u8, wanted, ordinal)) {
-        visit(ordinal as Ordinal, count, earlier);
-      }
-    }
+    const { u32 } = this.#space.memory;
+    const read = (table: Pointer): Uint32Array => {
+      const all = u32.subarray(table >>> 2, (table >>> 2) + dictionary.values.length);
+      if (!wanted) return all;
+      const some = new Uint32Array(all.length);
+      for (const ordinal of wanted) some[ordinal] = all[ordinal]!;
+      return some;
+    };
+    return { counts: read(counts), baselines: before && read(before) };
   }
 
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
@@ -134,11 +88,6 @@ export class ValueCounts {
     else if (way === 'by row') this.#tally(dictionary, rows, counts);
     else this.#subtract(dictionary, rows, counts);
     return counts;
-  }
-
-  /** The baseline's counts; of a column whose conditions are the only ones, both sets are the same. */
-  #beforeOf(dictionary: Dictionary, rows: RowSet, counts: Pointer, baseline: RowSet): Pointer {
-    return baseline === rows ? counts : this.counted(dictionary, baseline);
   }
 
   /** Scratch memory for a count of each value, its content undefined. */
@@ -214,7 +163,7 @@ export class ValueCounts {
   }
 
   /**
-   * A bitmap of the ordinals that a facet is narrowed to. If the set was found as a list, only the
+   * The ordinals that a facet is narrowed to. If the set was found as a list, only the
    * values that its rows hold are compared with the text.
    */
   #having(
@@ -223,7 +172,7 @@ export class ValueCounts {
     counts: Pointer,
     ofRowsAlone: boolean,
     before?: Pointer,
-  ): Pointer {
+  ): Uint32Array {
     const { scratch, kernel, memory } = this.#space;
     const wanted = scratch.takeZero(dictionary.ordinalBytes);
     const needle = new Needle(this.#space, this.#fold.fold(text));
@@ -250,6 +199,9 @@ export class ValueCounts {
       const ordinal = dictionary.ordinalOf(value);
       if (ordinal !== undefined) setBit(memory.u8, wanted, ordinal);
     }
-    return wanted;
+    const room = dictionary.values.length;
+    const list = scratch.take(room * 4);
+    const n = kernel.collect(wanted, dictionary.ordinalBytes, 0, list, room);
+    return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
   }
 }

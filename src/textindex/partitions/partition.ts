@@ -11,8 +11,9 @@ import type {
   TextTable,
 } from '../api.ts';
 import type { Values } from '../dictionary/values.ts';
+import type { Totals } from '../explore/lift.ts';
 import type { Ranks } from '../order/page.ts';
-import type { Ordinal } from '../storage/brands.ts';
+import type { Sorted } from './ranks.ts';
 
 export interface Partition extends TextTable {
   has(id: RowId): boolean;
@@ -58,45 +59,58 @@ export interface FoundRows {
   readonly before?: ((row: RankedRow) => number) | undefined;
 }
 
-/** Takes the ordinal of a value, and how many rows of the set and of the baseline hold it (0 without one). */
-export type VisitCount = (ordinal: Ordinal, count: number, baseline: number) => void;
+/** Counts by ordinal, good until others are made in the same partition. */
+export interface OrdinalCounts {
+  readonly counts: Uint32Array;
+  /** In the baseline, if there is one. */
+  readonly baselines: Uint32Array | undefined;
+}
 
 /** Values in order, one for each rank. */
-export interface RankedValues {
-  readonly count: number;
-  at(rank: number): Scalar;
-  /** How many of them come before a value. */
+export interface RankedValues extends Sorted<Scalar> {
   before(value: Scalar): number;
 }
 
 /** The rows of an explore, to be counted. Counts of a column ignore the conditions on it. */
-export interface ExploredRows {
-  /** The ones that meet all conditions. */
-  readonly rows: FoundRows;
-  /** Every value that a facet is about, in the rows or the baseline; returns how many rows there are. */
-  countValues(
-    facet: FacetRequest,
-    visit: VisitCount,
-  ): { readonly total: number; readonly baselineTotal: number };
-  /** The values of `by`, in the rows that the facet counts. */
-  countBy(facet: FacetRequest, visit: VisitCount): void;
-  /** How many rows hold each of some values of a facet with each of some values of `by`. */
-  split(facet: FacetRequest, values: readonly Scalar[], by: readonly Scalar[]): number[][];
-  /** The least and the greatest date that is counted, in ms. */
-  extentOf(
-    histogram: HistogramRequest,
-  ): { readonly first: number; readonly last: number } | undefined;
-  /** The counts by these buckets. */
-  countTimes(histogram: HistogramRequest): HistogramResult;
-  /** The rows in any bucket, for each value of `by`. */
-  countBuckets(histogram: HistogramRequest, visit: VisitCount): void;
-  /** Counts by bucket, then by these values of `by`. */
-  splitTimes(
-    histogram: HistogramRequest,
-    by: readonly Scalar[],
-  ): NonNullable<HistogramResult['by']>;
+export interface ExploredRows<Page = FoundRows> {
+  /** Of the ones that meet all conditions. */
+  readonly page: Page;
+  /** The rows that a facet counts, until those of another column are asked for. */
+  facet(facet: FacetRequest): ExploredFacet;
+  /** The rows that are counted by time, likewise. */
+  times(histogram: HistogramRequest): ExploredTimes;
   /** The numbers, or dates, of a column in order. */
   valuesIn(column: string): { readonly ranked: RankedValues; readonly missing: number };
   /** Gives its memory back. */
   free(): void;
+}
+
+export interface ExploredFacet {
+  /** How many rows there are, and in the baseline (0 without one). */
+  readonly totals: Totals;
+  /** Counts of the values that the facet is about, and none of others. */
+  count(): OrdinalCounts;
+  /** The same by the values of `by`. */
+  countBy(): OrdinalCounts;
+  /** How many rows hold each of some values with each of some values of `by`. */
+  split(values: readonly Scalar[], by: readonly Scalar[]): number[][];
+}
+
+/** The least and the greatest date counted, in ms. */
+export interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface ExploredTimes {
+  readonly extent: Extent | undefined;
+  /** `bounds`: the start of each bucket, then the end of the last one. */
+  within(bounds: readonly number[]): BucketedTimes;
+}
+
+export interface BucketedTimes {
+  /** The rows in any bucket, for each value of `by`. */
+  countBy(): OrdinalCounts;
+  /** Counts by bucket; with values of `by`, by these too. */
+  count(by?: readonly Scalar[]): HistogramResult;
 }

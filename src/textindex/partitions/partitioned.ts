@@ -25,15 +25,16 @@ import type {
   TableImage,
   TextTable,
 } from '../api.ts';
+import { countsOf, type Sum } from '../explore/counts.ts';
+import type { CountedValues } from '../explore/listedValues.ts';
 import { createIndex, type IndexOptions } from '../indexTable.ts';
 import { scalarKey } from '../scalars.ts';
 import { LIMIT_PAGES, PAGE } from '../storage/memory.ts';
 import { DEFAULT_LAYOUT } from '../storage/space.ts';
-import { mergedExplore } from './explore.ts';
 import { mergedPage } from './pages.ts';
 import type { Label, Partition } from './partition.ts';
 import { SharedValues } from './sharedValues.ts';
-import { AddedValues } from './values.ts';
+import { addedValues } from './values.ts';
 
 export interface PartitionedOptions extends IndexOptions {
   /** For tests: the rows of a full partition. Left out, its memory decides. */
@@ -143,7 +144,11 @@ class Partitioned implements TextTable {
   explore(request: ExploreRequest): ExploreResult {
     if (this.#only) return this.#only.explore(request);
     const found = this.#partitions.map((partition) => partition.findExplored(request));
-    return mergedExplore(request, found, this.#near, (column) => this.#added(column));
+    const pages = found.map(({ page }) => page);
+    return {
+      ...mergedPage(request, pages, this.#near),
+      ...countsOf(request, found, (column, parts) => this.#added(column, parts)),
+    };
   }
 
   valuesOf(
@@ -221,10 +226,10 @@ class Partitioned implements TextTable {
     );
   }
 
-  #added(column: string): AddedValues {
+  #added(...[column, parts]: Parameters<Sum>): CountedValues {
     const all = this.#countedValues(column);
-    const { ofIds } = this.definition.columns.find(({ name }) => name === column)!;
-    return new AddedValues(this.#sharedOf(column), all, ofIds === true);
+    const { ofIds = false } = this.definition.columns.find(({ name }) => name === column)!;
+    return addedValues(this.#sharedOf(column), all, ofIds, parts);
   }
 
   #sharedOf(column: string): SharedValues {

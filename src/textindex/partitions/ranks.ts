@@ -46,6 +46,8 @@ export function elementAt<One>(
   rank: number,
   compare: Compare<One>,
 ): One {
+  const [only, ...others] = sequences;
+  if (only && others.length === 0) return only.at(rank);
   const from = splitAt(sequences, rank, compare);
   const next = sequences.flatMap((one, i) => (from[i]! < one.count ? [one.at(from[i]!)] : []));
   return next.reduce((a, b) => (compare(a, b) <= 0 ? a : b));

@@ -1,0 +1,133 @@
+/** The values that a facet lists: those of the highest rank. */
+import type { FacetOrder, FacetResult, Scalar, ValueCount } from '../api.ts';
+import type { Values } from '../dictionary/values.ts';
+import type { OrdinalCounts } from '../partitions/partition.ts';
+import { compareScalars, isListed, isNothing } from '../scalars.ts';
+import type { Ordinal } from '../storage/brands.ts';
+import { rankOf, type Totals } from './lift.ts';
+
+/** Counts of values, whose ordinals are their places, or else beside them. */
+export interface CountedValues extends OrdinalCounts {
+  /** The values of each partition. */
+  readonly all: readonly Values[];
+  /** Whether they are of a column of ObjectIds. */
+  readonly ofIds: boolean;
+  readonly beside?: {
+    readonly ordinals: Uint32Array;
+    /** The partition that it is the ordinal in. */
+    readonly partitions: Uint16Array;
+  };
+}
+
+/** A value where it stands, and its counts. */
+interface Counted {
+  readonly values: Values;
+  readonly ordinal: Ordinal;
+  readonly count: number;
+  readonly baseline: number;
+  readonly rank: number;
+  /** Its `prefixKey`, once it was compared with a value of another partition. */
+  prefix: number | undefined;
+}
+
+const valueAt = ({ values, ordinal }: Counted): Scalar => values.at(ordinal)!;
+
+function prefixOf(one: Counted): number {
+  one.prefix ??= one.values.prefixOf(one.ordinal);
+  return one.prefix;
+}
+
+/** Negative when a is listed before b: the highest rank first, ties in the order of values. */
+function compare(a: Counted, b: Counted): number {
+  if (a.rank !== b.rank) return b.rank - a.rank;
+  if (a.values === b.values) return a.values.compare(a.ordinal, b.ordinal);
+  return prefixOf(a) - prefixOf(b) || compareScalars(valueAt(a), valueAt(b));
+}
+
+/** Lists up to so many values. Without totals there is no baseline. */
+export function listedOf(
+  { all, ofIds, counts, baselines, beside }: CountedValues,
+  limit: number,
+  order?: FacetOrder,
+  totals?: Totals,
+): FacetResult {
+  const [first] = all;
+  const top = new Top(limit);
+  let distinct = 0;
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) {
+    const count = counts[i]!;
+    if (count === 0) continue;
+    const ordinal = (beside ? beside.ordinals[i]! : i) as Ordinal;
+    const values = beside ? all[beside.partitions[i]!]! : first!;
+    // Most values are texts, and most are not frequent enough: they need not be made.
+    const isOne = values.isText(ordinal) || isListed(values.at(ordinal)!, ofIds);
+    if (isOne || !isNothing(values.at(ordinal)!)) sum += count;
+    if (!isOne) continue;
+    distinct++;
+    const baseline = baselines ? baselines[i]! : 0;
+    const rank = rankOf(count, baseline, order, totals);
+    if (rank === undefined || rank < top.least) continue;
+    top.add({ values, ordinal, count, baseline, rank, prefix: undefined });
+  }
+  const values = top.sorted.map((one): ValueCount => {
+    const { count, baseline } = one;
+    return { value: valueAt(one), count, ...(totals && { baseline }) };
+  });
+  const rest = values.reduce((left, { count }) => left - count, sum);
+  return { values, distinct, rest, ...totals };
+}
+
+/** The first of many, kept in a heap whose root is the last of them, the first to go. */
+class Top {
+  /** One of a lower rank than this is not among them. */
+  least = 0;
+  readonly #limit: number;
+  readonly #heap: Counted[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(one: Counted): void {
+    const heap = this.#heap;
+    if (heap.length < this.#limit) {
+      heap.push(one);
+      this.#rise(heap.length - 1);
+      if (heap.length === this.#limit) this.least = heap[0]!.rank;
+      return;
+    }
+    const [least] = heap;
+    if (!least || compare(one, least) > 0) return;
+    heap[0] = one;
+    this.#sink();
+    this.least = heap[0]!.rank;
+  }
+
+  get sorted(): Counted[] {
+    return [...this.#heap].sort(compare);
+  }
+
+  #rise(from: number): void {
+    const heap = this.#heap;
+    for (let at = from; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (compare(heap[at]!, heap[parent]!) <= 0) return;
+      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
+      at = parent;
+    }
+  }
+
+  #sink(): void {
+    const heap = this.#heap;
+    for (let at = 0; ; ) {
+      let last = at;
+      for (const child of [at * 2 + 1, at * 2 + 2]) {
+        if (child < heap.length && compare(heap[child]!, heap[last]!) > 0) last = child;
+      }
+      if (last === at) return;
+      [heap[at], heap[last]] = [heap[last]!, heap[at]!];
+      at = last;
+    }
+  }
+}
