@@ -95,11 +95,6 @@ export class Column implements Ranged {
     return this.dictionary.values.at(this.dictionary.ordinals.get(row))!;
   }
 
-  /** The scalar that a row of its order in one direction is sorted by. */
-  sortedBy(row: RowNumber, descending: boolean): Scalar {
-    return this.keys(descending).scalarAt(row);
-  }
-
   /** Puts a cell into an empty row; the row's id must be known. */
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards(row);

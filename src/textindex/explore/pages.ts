@@ -4,7 +4,7 @@ import type { ExploreRequest, PageRequest, PageResult, RowId, Scalar, SortKey } 
 import type { ColumnOf } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Order } from '../order/order.ts';
-import { pageBounds } from '../order/page.ts';
+import { pageBounds, type Ranks } from '../order/page.ts';
 import { hitsBefore, placeOf } from '../order/places.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
@@ -50,17 +50,19 @@ export class Pages {
   of(request: PageRequest, found: HitSet, total: number, among?: Blocks): PageResult {
     const { space, orderOf } = this.#means;
     const { sortBy, descending } = request;
-    const { page, first, end } = pageBounds(total, request);
     const order = orderOf(sortBy, descending);
-    const rows = selectIn(space, order, descending, found, total, { first, end, among });
-    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
-    return this.#remembered(total, page, rows);
+    return this.#page(request, total, (ranks) =>
+      selectIn(space, order, descending, found, total, { ...ranks, among }),
+    );
   }
 
   /** The page of an explore's rows, in its own order if it has one. */
   ofRows(request: ExploreRequest, rows: RowSet): PageResult {
     const { order } = request;
-    if (order) return this.#inOrder(order, request, rows);
+    if (order) {
+      const keys = this.#keysOf(order);
+      return this.#page(request, rows.count, (ranks) => this.#ordered.select(rows, keys, ranks));
+    }
     return this.of(request, rows.hits, rows.count, this.#blocksOf(request));
   }
 
@@ -77,34 +79,27 @@ export class Pages {
     return { first: from.block, last: to.block };
   }
 
-  #inOrder(order: readonly SortKey[], request: ExploreRequest, hits: RowSet): PageResult {
-    const { page, first, end } = pageBounds(hits.count, request);
-    const rows = this.#ordered.select(hits, this.#keysOf(order), { first, end });
-    invariant(rows.length === end - first, `rows ${first} to ${end} of ${hits.count} are found`);
-    return this.#remembered(hits.count, page, rows);
-  }
-
   /** The hits in an order that is kept, to be merged with those of other partitions. */
   found(request: PageRequest, found: HitSet, count: number): FoundRows {
-    const { space, orderOf, columnOf } = this.#means;
+    const { space, ids, orderOf, columnOf } = this.#means;
     const { sortBy, descending } = request;
     const order = orderOf(sortBy, descending);
-    const column = sortBy === 'id' ? undefined : columnOf(sortBy);
-    const keysOf = (row: RowNumber) => (column ? [column.sortedBy(row, descending)] : []);
+    const keys = sortBy === 'id' ? ids : columnOf(sortBy).keys(descending);
+    const keysOf = (row: RowNumber) => [keys.scalarAt(row)];
     return {
       count,
       ranked: (ranks) => {
         const mark = space.scratch.take(0);
         const rows = selectIn(space, order, descending, found, count, ranks);
         space.scratch.cut(mark);
-        return this.#withKeys(rows, keysOf, (row) => order.keys.at(row));
+        return this.#withKeys(rows, keysOf, (row) => keys.at(row));
       },
-      before: ({ id, keys, number }) => {
+      before: ({ id, keys: [scalar], number }) => {
         const isLess = (row: RowNumber) => {
-          const other = order.keys.at(row);
+          const other = keys.at(row);
           if (other !== number) return other < number;
-          const byKey = column ? compareScalars(column.sortedBy(row, descending), keys[0]!) : 0;
-          const ahead = byKey || compareScalars(this.#means.ids.idAt(row), id);
+          const byKey = compareScalars(keys.scalarAt(row), scalar!);
+          const ahead = byKey || compareScalars(ids.idAt(row), id);
           return descending ? ahead <= 0 : ahead < 0;
         };
         const mark = space.scratch.take(0);
@@ -191,7 +186,15 @@ export class Pages {
     this.#next = 0;
   }
 
-  #remembered(total: number, page: number, rows: readonly RowNumber[]): PageResult {
+  /** The page of so many hits, whose rows are selected by their ranks; it is remembered. */
+  #page(
+    request: PageRequest,
+    total: number,
+    select: (ranks: Ranks) => readonly RowNumber[],
+  ): PageResult {
+    const { page, first, end } = pageBounds(total, request);
+    const rows = select({ first, end });
+    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     const ids = rows.map((number) => this.#means.ids.idAt(number));
     this.forget();
     if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };

@@ -10,9 +10,10 @@
 import type { Bound, Scalar } from '../api.ts';
 import { isNumeric } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { bitmapOf } from '../evaluate/hitSet.ts';
 import { firstNot } from '../order/firstNot.ts';
 import type { OrderedCells } from '../order/keys.ts';
-import { hitsBefore, hitsBetween, type Place, placeOf } from '../order/places.ts';
+import { hitsBefore, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { RankedValues } from '../partitions/partition.ts';
 import { compareScalars, isListed, isNothing } from '../scalars.ts';
@@ -66,15 +67,14 @@ export class Quantiles {
     const isBefore = (row: RowNumber) => keys.at(row) === Number.NEGATIVE_INFINITY && isLess(row);
     const from = placeOf(this.#space, order, isBefore);
     const to = placeOf(this.#space, order, keys.below(Number.POSITIVE_INFINITY));
-    const bitmap = rows.isAll ? undefined : rows.bitmap;
-    const hits = (start: Place, end: Place) => hitsBetween(this.#space, order, bitmap, start, end);
-    const before = hits({ block: 0, at: 0 }, from);
-    const after = hits(to, { block: order.blocks.length, at: 0 });
+    const { hits, count } = rows;
+    const found = rows.isAll ? hits : bitmapOf(rows.bitmap);
+    const countTo = (place: Place) => hitsBefore(this.#space, order, found, count, place);
+    const before = countTo(from);
     return {
-      count: rows.count - before - after,
+      count: countTo(to) - before,
       at: (rank) => {
         const ranks = { first: before + rank, end: before + rank + 1 };
-        const { hits, count } = rows;
         const mark = this.#space.scratch.take(0);
         const [row] = selectFound(this.#space, order, hits, count, ranks);
         this.#space.scratch.cut(mark);
@@ -82,9 +82,7 @@ export class Quantiles {
       },
       before: (value) => {
         const mark = this.#space.scratch.take(0);
-        const isLess = keys.below(value as Bound);
-        const place = placeOf(this.#space, order, isLess);
-        const less = hitsBefore(this.#space, order, rows.hits, rows.count, place);
+        const less = countTo(placeOf(this.#space, order, keys.below(value as Bound)));
         this.#space.scratch.cut(mark);
         return less - before;
       },

@@ -159,18 +159,18 @@ function rangeNear({ blocks }: Order, { block, at }: Place): RangeStart {
   return before <= after ? { range, block: first } : { range: range + 1, block: next };
 }
 
-/** How many rows of a bitmap are between two places; of all rows, without one. */
-export function hitsBetween(
+/** How many rows of a bitmap are between two places. */
+function hitsBetween(
   { kernel, layout, scratch }: Space,
   order: Order,
-  bitmap: BitmapHandle | undefined,
+  bitmap: BitmapHandle,
   from: Place,
   to: Place,
 ): number {
   const out = scratch.take(layout.blockRows * 4);
   let hits = 0;
   eachBetween(order, from, to, (list, n) => {
-    hits += bitmap === undefined ? n : kernel.filter(list, n, bitmap, out);
+    hits += kernel.filter(list, n, bitmap, out);
   });
   return hits;
 }
