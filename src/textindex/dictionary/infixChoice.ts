@@ -11,7 +11,6 @@
  * They are generators that yield every millisecond of work at most.
  */
 import { wellFormed } from '../caseFold.ts';
-import { candidatesIn } from './candidates.ts';
 import { MAX_CLASSES } from './infixTrie.ts';
 
 /** The most texts and characters of a sample. */
@@ -53,6 +52,28 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
     yield;
   }
   return all.filter((infix) => wellFormed(infix) === infix);
+}
+
+/**
+ * The distinct substrings of one length that may be frequent, because their two shorter substrings both are:
+ * a substring is in no more texts than these (the Apriori principle; Agrawal and Srikant, 1994). In UTF-16
+ * units: some begin or end with half a letter. `shorter`: the frequent ones of the length before; undefined
+ * if all are.
+ */
+function candidatesIn(
+  text: string,
+  length: number,
+  shorter: ReadonlySet<string> | undefined,
+): Set<string> {
+  const candidates = new Set<string>();
+  const isFrequent = (from: number) => !shorter || shorter.has(text.slice(from, from + length - 1));
+  let left = isFrequent(0);
+  for (let i = 0; i + length <= text.length; i++) {
+    const right = isFrequent(i + 1);
+    if (left && right) candidates.add(text.slice(i, i + length));
+    left = right;
+  }
+  return candidates;
 }
 
 /**

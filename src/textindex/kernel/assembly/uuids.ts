@@ -205,9 +205,8 @@ function visit(places: usize, end: usize): bool {
   for (let place = places; place < end; place += PLACE) {
     const scan = load<u32>(place, P_SCAN);
     if (load<u32>(scan, PATTERN) != 0) gather(place, scan, places);
-    else if (load<u32>(scan, MASK) != 0) takeMarked(place, scan);
-    else if (bitmap != 0) setRange(place);
-    else takeRange(place);
+    else if (bitmap != 0 && load<u32>(scan, MASK) == 0) setRange(place);
+    else takeMarked(place, scan);
     if (found > most) return false;
   }
   compare(places);
@@ -229,15 +228,7 @@ function setRange(place: usize): void {
   }
 }
 
-function takeRange(place: usize): void {
-  const entries = load<u32>(place, P_LIST);
-  const to = entries + (load<u32>(place, P_TO) << 1);
-  for (let at = entries + (load<u32>(place, P_FROM) << 1); at < to; at += 2) {
-    take(place, load<u16>(at));
-    if (found > most) return;
-  }
-}
-
+/** Without a mask all entries bear the mark. */
 function takeMarked(place: usize, scan: usize): void {
   const mark = i8x16.splat(load<i8>(scan, MARK));
   const mask = i8x16.splat(load<i8>(scan, MASK));
