@@ -4,7 +4,7 @@ import type { ExploreRequest, PageRequest, PageResult, RowId, Scalar, SortKey } 
 import type { ColumnOf } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Order } from '../order/order.ts';
-import { pageBounds, type Ranks } from '../order/page.ts';
+import { type PageBounds, pageBounds } from '../order/page.ts';
 import { hitsBefore, placeOf } from '../order/places.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
@@ -51,17 +51,19 @@ export class Pages {
     const { space, orderOf } = this.#means;
     const { sortBy, descending } = request;
     const order = orderOf(sortBy, descending);
-    return this.#page(request, total, (ranks) =>
-      selectIn(space, order, descending, found, total, { ...ranks, among }),
-    );
+    const bounds = pageBounds(total, request);
+    const { first, end } = bounds;
+    const rows = selectIn(space, order, descending, found, total, { first, end, among });
+    return this.#page(total, bounds, rows);
   }
 
   /** The page of an explore's rows, in its own order if it has one. */
   ofRows(request: ExploreRequest, rows: RowSet): PageResult {
     const { order } = request;
     if (order) {
-      const keys = this.#keysOf(order);
-      return this.#page(request, rows.count, (ranks) => this.#ordered.select(rows, keys, ranks));
+      const bounds = pageBounds(rows.count, request);
+      const found = this.#ordered.select(rows, this.#keysOf(order), bounds);
+      return this.#page(rows.count, bounds, found);
     }
     return this.of(request, rows.hits, rows.count, this.#blocksOf(request));
   }
@@ -186,14 +188,8 @@ export class Pages {
     this.#next = 0;
   }
 
-  /** The page of so many hits, whose rows are selected by their ranks; it is remembered. */
-  #page(
-    request: PageRequest,
-    total: number,
-    select: (ranks: Ranks) => readonly RowNumber[],
-  ): PageResult {
-    const { page, first, end } = pageBounds(total, request);
-    const rows = select({ first, end });
+  /** The page with these rows, which is remembered. */
+  #page(total: number, { page, first, end }: PageBounds, rows: readonly RowNumber[]): PageResult {
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     const ids = rows.map((number) => this.#means.ids.idAt(number));
     this.forget();
