@@ -150,7 +150,8 @@ class Pair {
   #contained(text: string): number[] {
     const { memory } = this.#space;
     const union = new Union(this.#space);
-    const some = this.#uuids.search.addTo(union, text);
+    this.#uuids.search.addTo(union, text);
+    const some = !union.isEmpty;
     const bitmap = union.finish();
     const rows = Array.from({ length: ROWS }, (_, row) => row as RowNumber).filter(
       (row) => (memory.u8[bitmap + (row >>> 3)]! >>> (row & 7)) & 1,

@@ -11,7 +11,7 @@ import { type ColumnMatch, membersOf } from '../plan/columnMatch.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { DictionaryRows } from './dictionaryRows.ts';
-import type { Union } from './union.ts';
+import { Union } from './union.ts';
 
 export class ColumnRows {
   readonly #space: Space;
@@ -27,13 +27,11 @@ export class ColumnRows {
     this.#uuids = uuids;
   }
 
-  /** union |= rows. Returns whether it added any. */
-  addTo(union: Union, match: ColumnMatch): boolean {
+  /** union |= rows. */
+  addTo(union: Union, match: ColumnMatch): void {
     for (const { rows } of match.infixes) union.add(rows);
-    let some = match.infixes.length > 0 || match.n > 0;
-    for (const piece of match.pieces) if (this.#uuids!.search.addTo(union, piece)) some = true;
+    for (const piece of match.pieces) this.#uuids!.search.addTo(union, piece);
     if (match.n > 0) this.values.addTo(union, match.ordinals, match.n);
-    return some;
   }
 
   /**
@@ -67,12 +65,10 @@ export class ColumnRows {
     if (match.n > 0) {
       found = this.values.split(membersOf(match, this.#dictionary), list, n, matched);
     }
-    for (const { rows } of match.infixes) {
-      if (found === n) break;
-      const bitmap = rows.copied();
-      const to = plus(matched, found * 4);
-      found += this.#space.kernel.splitBits(list, n - found, bitmap, to);
-      this.#space.scratch.giveBack(bitmap);
+    if (match.infixes.length > 0 && found < n) {
+      const union = new Union(this.#space);
+      for (const { rows } of match.infixes) union.add(rows);
+      found += union.split(list, n - found, plus(matched, found * 4));
     }
     for (const piece of match.pieces) {
       if (found === n) break;

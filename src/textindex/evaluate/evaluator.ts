@@ -16,7 +16,7 @@ import type {
   Residual,
   Source,
 } from '../plan/physicalPlan.ts';
-import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
+import { plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import {
   ALL_ROWS,
@@ -127,49 +127,25 @@ export class Evaluator {
   #unionOf({ ngram, matches, plans }: Disjunction): Union | undefined {
     const union = new Union(this.#space);
     if (ngram) this.#ngrams.addTo(union, ngram);
-    let some = ngram !== undefined;
-    for (const match of matches) {
-      if (this.#columns[match.column]!.rows!.addTo(union, match)) some = true;
-    }
+    for (const match of matches) this.#columns[match.column]!.rows!.addTo(union, match);
     for (const plan of plans) {
       const found = this.#conjunction(plan);
-      if (found.form === 'none') continue;
-      union.addScratch(this.#bits(found).bitmap);
-      some = true;
+      if (found.form !== 'none') union.addScratch(this.#bits(found).bitmap);
     }
-    if (some) return union;
-    union.drop();
-    return undefined;
+    return union.isEmpty ? undefined : union;
   }
 
   /** Tests listed rows against a disjunction; a row that one match accepts is not probed again. */
-  #probe({ list, n }: RowList, { ngram, matches, plans }: Disjunction): FoundSet {
+  #probe({ list, n }: RowList, any: Disjunction): FoundSet {
     const matched = this.#space.scratch.take(n * 4);
-    let found = 0;
-    if (ngram) {
-      const union = new Union(this.#space);
-      this.#ngrams.addTo(union, ngram);
-      found = this.#splitBy(union.finish(), list, n, matched);
-    }
-    for (const match of matches) {
+    const others = this.#unionOf({ ...any, matches: [] });
+    let found = others ? others.split(list, n, matched) : 0;
+    for (const match of any.matches) {
       if (found === n) break;
       const { rows } = this.#columns[match.column]!;
       found += rows!.split(match, list, n - found, plus(matched, found * 4));
     }
-    for (const plan of plans) {
-      if (found === n) break;
-      const hits = this.#conjunction(plan);
-      if (hits.form === 'none') continue;
-      found += this.#splitBy(this.#bits(hits).bitmap, list, n - found, plus(matched, found * 4));
-    }
     return listOf(matched, found);
-  }
-
-  /** The same as the kernel's `splitBits`, and gives the bitmap back. */
-  #splitBy(bitmap: BitmapHandle, list: Pointer, n: number, matched: Pointer): number {
-    const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
-    this.#space.scratch.giveBack(bitmap);
-    return found;
   }
 
   /** The n rows as a list; a bitmap is given back. */

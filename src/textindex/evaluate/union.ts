@@ -53,6 +53,10 @@ export class Union {
     return this.#lent[0]!;
   }
 
+  get isEmpty(): boolean {
+    return this.#stored.length + this.#lent.length + this.#lists.length === 0;
+  }
+
   /** The union, in its own bitmap. */
   finish(): BitmapHandle {
     const sources = this.#stored.length + this.#lent.length;
@@ -73,19 +77,22 @@ export class Union {
     const { kernel, segments, segmentBytes } = this.#space;
     const sources = this.#stored.length + this.#lent.length;
     const left = kernel.keep(bitmap, this.#table(), sources, segments, segmentBytes);
-    this.drop();
+    for (const lent of this.#lent) this.#space.scratch.giveBack(lent);
     return left;
+  }
+
+  /** Partitions listed rows by it, as the kernel's `splitBits`; it is of no use any more. */
+  split(list: Pointer, n: number, matched: Pointer): number {
+    const bitmap = this.finish();
+    const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
+    this.#space.scratch.giveBack(bitmap);
+    return found;
   }
 
   #setLists(bitmap: BitmapHandle): void {
     for (const { ordinals, n, postings } of this.#lists) {
       this.#space.kernel.setLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
     }
-  }
-
-  /** Gives its bitmaps back; it is of no use any more. */
-  drop(): void {
-    for (const bitmap of this.#lent) this.#space.scratch.giveBack(bitmap);
   }
 
   /** Where each segment of each source is, for the kernel. */

@@ -51,20 +51,20 @@ export class UuidSearch {
     this.#rows = rows;
   }
 
-  /** union |= rows whose UUID contains the folded text; false when none can. */
-  addTo(union: Union, text: string): boolean {
+  /** union |= rows whose UUID contains the folded text. */
+  addTo(union: Union, text: string): void {
     const { size, format } = this.#rows;
-    if (size === 0 || !mayStandIn(format, text)) return false;
+    if (size === 0 || !mayStandIn(format, text)) return;
     const number = frequent(text);
     if (number !== undefined) {
       union.add(this.#stored((segment) => segment.bitmapOf(number)));
-      return true;
+      return;
     }
     const ways = this.#waysOf(text);
-    if (ways.length === 0) return false;
     if (ways.some(({ bits }) => bits === 0)) union.add(this.#stored(({ has }) => has));
-    else this.#find(ways, { bitmap: union.open, list: NULL_POINTER, most: 0 });
-    return true;
+    else if (ways.length > 0) {
+      this.#find(ways, { bitmap: union.open, list: NULL_POINTER, most: 0 });
+    }
   }
 
   /**
@@ -89,16 +89,12 @@ export class UuidSearch {
    * room for all, the others to the list's front. Returns how many match.
    */
   split(text: string, list: Pointer, n: number, matched: Pointer): number {
-    const { kernel } = this.#space;
     const ways = this.#waysOf(text);
     if (ways.length === 0) return 0;
     if (n * ways.length <= COMPARED) return this.#compare(ways, list, n, matched);
     const union = new Union(this.#space);
     this.addTo(union, text);
-    const bitmap = union.finish();
-    const found = kernel.splitBits(list, n, bitmap, matched);
-    this.#space.scratch.giveBack(bitmap);
-    return found;
+    return union.split(list, n, matched);
   }
 
   /**
