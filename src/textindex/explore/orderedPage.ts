@@ -74,7 +74,8 @@ export class OrderedPages {
     if (way === 'by row') return this.#compared(rows, keys, ranks);
     if (way === 'by value') return this.#split(rows, keys as [RowKey, ...RowKey[]], ranks);
     const kept = this.#keptOrder(key)!;
-    if (keys.length === 1) return this.#inKeptOrder(kept, key.descending, rows, ranks);
+    const { hits, count } = rows;
+    if (keys.length === 1) return selectIn(this.#space, kept, key.descending, hits, count, ranks);
     return this.#aroundPage(kept, rows, keys as [RowKey, ...RowKey[]], ranks);
   }
 
@@ -128,10 +129,6 @@ export class OrderedPages {
     return isKept ? column.order(descending) : undefined;
   }
 
-  #inKeptOrder(order: Order, descending: boolean, { hits, count }: RowSet, ranks: Ranks) {
-    return selectIn(this.#space, order, descending, hits, count, ranks);
-  }
-
   /** The page among the rows around it in the order of the first key, up to rows without a tie. */
   #aroundPage(
     kept: Order,
@@ -143,7 +140,8 @@ export class OrderedPages {
     for (let margin = MARGIN; ; margin *= 8) {
       const first = Math.max(0, ranks.first - margin);
       const end = Math.min(rows.count, ranks.end + margin);
-      const near = this.#inKeptOrder(kept, keys[0].descending, rows, { first, end });
+      const { hits, count } = rows;
+      const near = selectIn(this.#space, kept, keys[0].descending, hits, count, { first, end });
       const page = { first: ranks.first - first, end: ranks.end - first };
       const isCut = (at: number, of: number) => order.areTied(near[at]!, near[of]!);
       const isWhole =

@@ -9,7 +9,8 @@ import { hitsBefore, placeOf } from '../order/places.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
 import { type Blocks, selectIn } from '../order/selectPage.ts';
-import type { FoundRows, RankedRow, RankedRows } from '../partitions/partition.ts';
+import type { FoundRows, RankedRow } from '../partitions/partition.ts';
+import type { Sorted } from '../partitions/ranks.ts';
 import { compareScalars } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
@@ -138,7 +139,7 @@ export class Pages {
     rows: readonly RowNumber[],
     keysOf: (row: RowNumber, id: RowId) => readonly Scalar[],
     numberOf: (row: RowNumber) => number,
-  ): RankedRows {
+  ): Sorted<RankedRow> {
     const { ids } = this.#means;
     const at = (i: number): RankedRow => {
       const row = rows[i]!;
@@ -152,7 +153,7 @@ export class Pages {
         },
       };
     };
-    return { length: rows.length, at };
+    return { count: rows.length, at };
   }
 
   /** How a page of these hits is found in an order, as a line. */

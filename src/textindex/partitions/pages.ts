@@ -3,7 +3,7 @@ import type { ExploreRequest, PageRequest, PageResult } from '../api.ts';
 import { firstNot } from '../order/firstNot.ts';
 import { pageBounds } from '../order/page.ts';
 import { compareScalars } from '../scalars.ts';
-import type { FoundRows, RankedRow, RankedRows } from './partition.ts';
+import type { FoundRows, RankedRow } from './partition.ts';
 import { type Sorted, splitAt } from './ranks.ts';
 
 /** As many rows more are listed in an order that is kept: that takes the time of one probe. */
@@ -52,15 +52,14 @@ function sequenceOf(rows: FoundRows): Sorted<RankedRow> {
 }
 
 /** Rows of a list that is in order. */
-const sorted = (list: RankedRows, compare: Compare) => ({
-  count: list.length,
-  at: (rank: number) => list.at(rank),
-  before: (row: RankedRow) => firstNot(list.length, (i) => compare(list.at(i), row) < 0),
+const sorted = (list: Sorted<RankedRow>, compare: Compare): Sorted<RankedRow> => ({
+  ...list,
+  before: (row) => firstNot(list.count, (i) => compare(list.at(i), row) < 0),
 });
 
 /** The next rows of several lists that are in order. Only rows at the fronts are read. */
 function merged(
-  lists: readonly RankedRows[],
+  lists: readonly Sorted<RankedRow>[],
   from: readonly number[],
   most: number,
   compare: Compare,
@@ -68,7 +67,7 @@ function merged(
   const next = [...from];
   const rowAt = (place: number): RankedRow | undefined => {
     const list = lists[place]!;
-    return next[place]! < list.length ? list.at(next[place]!) : undefined;
+    return next[place]! < list.count ? list.at(next[place]!) : undefined;
   };
   const fronts = lists.map((_, place) => rowAt(place));
   const rows: RankedRow[] = [];

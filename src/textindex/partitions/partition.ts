@@ -45,16 +45,11 @@ export interface RankedRow {
   readonly number: number;
 }
 
-/** Some rows in order; `at` reads each one. */
-export interface RankedRows {
-  readonly length: number;
-  at(i: number): RankedRow;
-}
-
 /** Rows in the requested order. */
 export interface FoundRows {
   readonly count: number;
-  ranked(ranks: Ranks): RankedRows;
+  /** Each one is read by `at`. */
+  ranked(ranks: Ranks): Sorted<RankedRow>;
   /** How many of them come before a row of another partition; left out in an order that is not kept. */
   readonly before?: ((row: RankedRow) => number) | undefined;
 }
