@@ -67,7 +67,7 @@ export function listedOf(
     distinct++;
     const baseline = baselines ? baselines[i]! : 0;
     const rank = rankOf(count, baseline, order, totals);
-    if (rank === undefined || rank < top.least) continue;
+    if (rank === undefined || !top.mayHave(values, ordinal, rank)) continue;
     top.add({ values, ordinal, count, baseline, rank, prefix: undefined });
   }
   const values = top.sorted.map((one): ValueCount => {
@@ -81,7 +81,7 @@ export function listedOf(
 /** The first of many, kept in a heap whose root is the last of them, the first to go. */
 class Top {
   /** One of a lower rank than this is not among them. */
-  least = 0;
+  #least = 0;
   readonly #limit: number;
   readonly #heap: Counted[] = [];
 
@@ -89,19 +89,26 @@ class Top {
     this.#limit = limit;
   }
 
+  /** Whether a value may be among them: of those with the rank of the last one, most come after it. */
+  mayHave(values: Values, ordinal: Ordinal, rank: number): boolean {
+    if (rank !== this.#least || this.#heap.length < this.#limit) return rank >= this.#least;
+    const [last] = this.#heap;
+    return !last || last.values !== values || values.compare(ordinal, last.ordinal) < 0;
+  }
+
   add(one: Counted): void {
     const heap = this.#heap;
     if (heap.length < this.#limit) {
       heap.push(one);
       this.#rise(heap.length - 1);
-      if (heap.length === this.#limit) this.least = heap[0]!.rank;
+      if (heap.length === this.#limit) this.#least = heap[0]!.rank;
       return;
     }
     const [least] = heap;
     if (!least || compare(one, least) > 0) return;
     heap[0] = one;
     this.#sink();
-    this.least = heap[0]!.rank;
+    this.#least = heap[0]!.rank;
   }
 
   get sorted(): Counted[] {
