@@ -30,7 +30,7 @@ export interface SearchServices extends PageServices {
 
 const ASKED = { method: 'POST', cost: 'search', body: 'json', query: 'ignored' } as const;
 
-/** What the router has to know of a route that searches, by its kind, wherever it stands. */
+/** The router's part of each kind of route that searches. */
 export const KINDS = {
   search: { ...ASKED, fromMemory: true },
   explore: { ...ASKED, fromMemory: true },

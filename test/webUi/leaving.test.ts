@@ -1,4 +1,4 @@
-/** What a table, a person or a question leaves behind: nothing that a later one could be taken for. */
+/** A table, a person or a question leaves nothing behind that could be taken for a part of the next one. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { gate, until } from '../support/until.ts';

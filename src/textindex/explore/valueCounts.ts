@@ -64,7 +64,7 @@ export class ValueCounts {
     baseline?: RowSet,
   ): OrdinalCounts {
     const counts = this.counted(dictionary, rows);
-    // Of a column whose conditions are the only ones, both sets are the same.
+    // Both sets are the same where all conditions are on this column.
     const before = baseline === rows ? counts : baseline && this.counted(dictionary, baseline);
     const wanted = having && this.#having(dictionary, having, counts, rows.isList, before);
     const { u32 } = this.#space.memory;

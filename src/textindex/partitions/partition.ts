@@ -68,7 +68,7 @@ export interface RankedValues extends Sorted<Scalar> {
 
 /** The rows of an explore, to be counted. Counts of a column ignore the conditions on it. */
 export interface ExploredRows<Page = FoundRows> {
-  /** Of the ones that meet all conditions. */
+  /** A page of those that meet all conditions. */
   readonly page: Page;
   /** The rows that a facet counts, until those of another column are asked for. */
   facet(facet: FacetRequest): ExploredFacet;

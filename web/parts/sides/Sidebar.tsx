@@ -76,7 +76,7 @@ export function Sidebar(given: Given) {
             <h2 class="nav-title">{say('Views')}</h2>
             <ul class="nav nav-views">
               {views.map((one) => (
-                // What it reads of its address is computed once.
+                // A link reads its address once.
                 <ViewLink key={`${one.id ?? one.name} ${one.address}`} one={one} {...given} />
               ))}
             </ul>
