@@ -32,7 +32,7 @@ describe('table-search open', function opens() {
     return `${host}/${name}${options}`;
   };
   const inStore = async () => {
-    const collections = await database.db.listCollections().toArray();
+    const collections = await database.db.listCollections({}, { bsonRegExp: true }).toArray();
     const each = collections.map(async ({ name, type }) => [
       name,
       await database.db.collection(name).countDocuments(),
