@@ -197,10 +197,16 @@ export class RelatedRows {
   #take(mapKey: string, row: RelatedRow): void {
     this.#rows.delete(mapKey);
     const key = inMap(row.key);
-    const others = this.#byKey.get(key)!.filter((one) => one !== row);
-    for (const at of others.keys()) leastFirst(others, at);
-    if (others.length > 0) this.#byKey.set(key, others);
-    else this.#byKey.delete(key);
+    const same = this.#byKey.get(key)!;
+    if (same.length === 1) {
+      this.#byKey.delete(key);
+      return;
+    }
+    const at = same.indexOf(row);
+    same[at] = same.at(-1)!;
+    same.pop();
+    // Else the first one stays: ids of many rows are compared once, not for each row that changes.
+    if (at === 0) for (const other of same.keys()) leastFirst(same, other);
   }
 
   #tell(key: RelationKey): void {

@@ -5,8 +5,8 @@
  *
  * The validator goes on after a problem, so that it can tell all of them at once, and a hostile
  * body can hold a hundred thousand. So the excerpt cuts an object or list that is too long to be
- * valid to its first few hundred entries. The cut one is still invalid, and an answer lists the
- * same problems. Uncut, 100,000 unknown members take three times as long to refuse as to parse, and
+ * valid to its first few hundred entries, and conditions to fewer. The cut one is still invalid, and an
+ * answer lists the problems up to the cut. Uncut, 100,000 unknown members take three times as long to refuse as to parse, and
  * 300,000 wrong items fifty times as long.
  */
 

@@ -19,7 +19,7 @@ export interface RowBitmap {
 
 export type SomeRows = RowList | RowBitmap;
 
-/** What a plan that looks for values finds. The planner sees beforehand where all rows have one. */
+/** The rows that some values have. The planner knows beforehand where all rows have one of them. */
 export type FoundSet = SomeRows | { readonly form: 'none' };
 
 export type HitSet = FoundSet | { readonly form: 'all' };

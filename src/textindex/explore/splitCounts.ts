@@ -95,7 +95,7 @@ export class SplitCounts {
     const { ordinals } = this.#dictionary;
     const matrix = scratch.takeZero(height * width * 4);
     if (!buckets && !places && this.#plain.readByWords) {
-      // Of dates within the buckets alone.
+      // It counts dates within the buckets alone.
       this.#grid.countZones(this.#plain, this.#cells, matrix, { ordinals, width });
       return matrix;
     }

@@ -12,6 +12,7 @@ import {
   standardFold,
   type TableDefinition,
   type TextTable,
+  TYPE_ORDER,
 } from '../../../src/textindex/index.ts';
 import { createScan } from '../../oracles/scan.ts';
 
@@ -187,5 +188,28 @@ describe('related rows', () => {
     for (let row = 0; row < 2_000; row++) related.set(row, { key: 'a', texts: `${row}` });
     expect(related.finish(Number.POSITIVE_INFINITY)).equal(false);
     expect(told).equal(2_001);
+  });
+
+  it('of one key are compared once where the first one goes, and not where others change', () => {
+    const related = new RelatedRows('string');
+    let looks = 0;
+    const idOf = (row: number) => ({
+      typeOrder: TYPE_ORDER.binary,
+      get key() {
+        looks += 1;
+        return String.fromCharCode(row);
+      },
+    });
+    const set = (row: number, text: string) => related.set(idOf(row), { key: 'a', texts: text });
+    for (let row = 0; row < 2_000; row++) set(row, `${row}`);
+    looks = 0;
+    for (let row = 1; row < 2_000; row++) set(row, 'other');
+    expect(looks).below(10 * 2_000);
+    expect(related.shown('a')).equal('0');
+    related.set(idOf(0), null);
+    expect(related.shown('a')).equal('other');
+    set(5_000, 'last');
+    for (let row = 1; row < 2_000; row++) related.set(idOf(row), null);
+    expect(related.shown('a')).equal('last');
   });
 });
