@@ -65,8 +65,13 @@ export function Timeline(given: TimelineGiven) {
   const series = useMemo(() => seriesOf(by, histogram?.by?.values ?? []), [histogram]);
   const most = mostOf(buckets, baseline?.outline ?? []);
   const layers = useMemo(() => layersOf(buckets, series, BOX, most), [histogram, most]);
-  const at = useSignal<number | undefined>(undefined);
-  const from = useSignal<number | undefined>(undefined);
+  const pointed = useSignal<number | undefined>(undefined);
+  const begun = useSignal<number | undefined>(undefined);
+  /** There may have been more bars when somebody pointed at one. */
+  const inBars = (one: number | undefined) =>
+    one !== undefined && one < buckets.length ? one : undefined;
+  const at = inBars(pointed.value);
+  const from = inBars(begun.value);
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => watchWidth(area.current, given.measured), []);
   useRoving(section, '.timeline-head :is(select, button), .timeline-area', leadInTimeline);
@@ -75,9 +80,9 @@ export function Timeline(given: TimelineGiven) {
     const { left, width } = area.current!.getBoundingClientRect();
     return bucketAt(buckets, (clientX - left) / width);
   };
-  const brush = (one: number, other: number) => {
-    from.value = undefined;
-    if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
+  const brush = (one: number | undefined, other: number) => {
+    begun.value = undefined;
+    if (one !== undefined) setRange(rangeOf(buckets, one, other));
   };
   const wordOf = (value: ViewValue | 'rest') => {
     if (value === 'rest') return say('other');
@@ -86,26 +91,28 @@ export function Timeline(given: TimelineGiven) {
     return typeof value === 'boolean' ? `${fieldTitle(table.name, field!)}: ${word}` : word;
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // The latest ones: two keys may come between two renderings.
+    const [at, from] = [inBars(pointed.peek()), inBars(begun.peek())];
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined && buckets.length > 0) {
       event.preventDefault();
-      const before = at.peek() ?? buckets.length;
-      if (event.shiftKey && from.peek() === undefined) from.value = at.peek() ?? buckets.length - 1;
-      if (!event.shiftKey) from.value = undefined;
-      at.value = Math.min(buckets.length - 1, Math.max(0, before + step));
-    } else if (event.key === 'Enter' && at.peek() !== undefined) {
+      const before = at ?? buckets.length;
+      if (event.shiftKey && from === undefined) begun.value = at ?? buckets.length - 1;
+      if (!event.shiftKey) begun.value = undefined;
+      pointed.value = Math.min(buckets.length - 1, Math.max(0, before + step));
+    } else if (event.key === 'Enter' && at !== undefined) {
       event.preventDefault();
-      brush(from.peek() ?? at.peek()!, at.peek()!);
-    } else if (event.key === 'Escape' && (from.peek() !== undefined || at.peek() !== undefined)) {
+      brush(from ?? at, at);
+    } else if (event.key === 'Escape' && (from !== undefined || at !== undefined)) {
       event.stopPropagation();
-      from.value = undefined;
-      at.value = undefined;
+      begun.value = undefined;
+      pointed.value = undefined;
     }
   };
-  const hovered = at.value === undefined ? undefined : buckets[at.value];
-  const before = at.value === undefined ? undefined : baseline?.buckets[at.value];
+  const hovered = at === undefined ? undefined : buckets[at];
+  const before = at === undefined ? undefined : baseline?.buckets[at];
   const beforeText = (time: string) => (baseline?.isSameTime ? say('Baseline') : time);
-  const brushed = brushedText(buckets, from.value, at.value);
+  const brushed = brushedText(buckets, from, at);
   const alone = hovered
     ? [
         `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`,
@@ -145,29 +152,29 @@ export function Timeline(given: TimelineGiven) {
         )}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, buckets.length - 1)}
-        aria-valuenow={at.value ?? 0}
+        aria-valuenow={at ?? 0}
         aria-valuetext={spoken}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          at.value = undefined;
-          from.value = undefined;
+          pointed.value = undefined;
+          begun.value = undefined;
         }}
         onPointerDown={(event) => {
           if (event.button !== 0 || buckets.length === 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          from.value = bucketOf(event);
+          begun.value = bucketOf(event);
         }}
         onPointerMove={(event) => {
-          if (buckets.length > 0) at.value = bucketOf(event);
+          if (buckets.length > 0) pointed.value = bucketOf(event);
         }}
         onPointerLeave={() => {
-          if (from.peek() === undefined) at.value = undefined;
+          if (begun.peek() === undefined) pointed.value = undefined;
         }}
         onPointerUp={(event) => {
-          if (from.peek() !== undefined) brush(from.peek()!, bucketOf(event));
+          brush(inBars(begun.peek()), bucketOf(event));
         }}
         onPointerCancel={() => {
-          from.value = undefined;
+          begun.value = undefined;
         }}
       >
         <Bars
@@ -175,9 +182,9 @@ export function Timeline(given: TimelineGiven) {
           box={BOX}
           outline={baseline && outlineOf(baseline.outline, buckets.length, BOX, most)}
         />
-        <Brush at={at.value} from={from.value} count={buckets.length} />
+        <Brush at={at} from={from} count={buckets.length} />
         {hovered && (
-          <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
+          <div class="timeline-tip" style={tipPlace(at!, buckets.length)}>
             <Tip bucket={hovered} {...{ brushed, series, wordOf, before, beforeText }} />
           </div>
         )}
@@ -273,8 +280,7 @@ interface BrushGiven {
 }
 
 function Brush({ at, from, count }: BrushGiven) {
-  // There were more bars when somebody pointed at one.
-  if (at === undefined || at >= count) return null;
+  if (at === undefined) return null;
   const first = Math.min(at, from ?? at);
   const last = Math.max(at, from ?? at);
   return (
