@@ -23,6 +23,8 @@ export interface FollowOptions {
    * that is gone may end no connection, and the service says something every 15 s.
    */
   readonly silenceMs?: number | undefined;
+  /** Called each time a connection stands: before its events, and where it has none. */
+  readonly onOpen?: (() => void) | undefined;
   /**
    * Called while nothing changes, every 15 s, with the moment up to which the last
    * answer still holds: `<seconds>.<increment>`.
@@ -67,7 +69,7 @@ type Request = Omit<Call, 'accept' | 'isRead'>;
 export async function* following<D>(
   connection: Connection,
   request: Request,
-  { reconnect = true, silenceMs = SILENCE_MS, onReached }: FollowOptions,
+  { reconnect = true, silenceMs = SILENCE_MS, onOpen, onReached }: FollowOptions,
 ): AsyncGenerator<Told<D> | Lost | Ended, void, void> {
   const signal = connection.signalOf(request);
   const course = new Course<D>(onReached);
@@ -80,6 +82,7 @@ export async function* following<D>(
     try {
       const headers = { ...request.headers, ...course.resuming() };
       response ??= await connection.send({ ...call, headers, isRead: false });
+      onOpen?.();
       end = yield* course.events(response, signal, silenceMs);
       failure = new CutStreamError('The stream ended without a word.');
     } catch (error) {

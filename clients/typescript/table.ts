@@ -111,10 +111,10 @@ export class Table<V extends AnyView> {
   /** An explore whose answers go on coming, whenever they have changed. See following.ts. */
   watch(
     body: Types<V>['explore'] = {},
-    { reconnect, silenceMs, onReached, ...options }: FollowOptions & CallOptions = {},
+    { reconnect, silenceMs, onOpen, onReached, ...options }: FollowOptions & CallOptions = {},
   ): AsyncGenerator<WatchEvent<Types<V>['explored']>, void, void> {
     const request = { method: 'POST', path: `${this.path}/explore`, body, ...options };
-    return watch(this.#connection, request, { reconnect, silenceMs, onReached });
+    return watch(this.#connection, request, { reconnect, silenceMs, onOpen, onReached });
   }
 
   /** All rows of one moment, one by one. */

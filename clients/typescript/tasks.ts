@@ -139,10 +139,11 @@ export class Tasks {
   /** The log line by line as it is written: the last event is the end of the task. See following.ts. */
   async *followLog(
     address: LogAddress,
-    { after, last, reconnect, silenceMs, ...options }: LogFollowOptions = {},
+    { after, last, reconnect, silenceMs, onOpen, ...options }: LogFollowOptions = {},
   ): AsyncGenerator<LogEvent, void, void> {
     const request = { ...callOf(address, options), query: { after, last } };
-    const all = following<FollowedLine>(this.#connection, request, { reconnect, silenceMs });
+    const how = { reconnect, silenceMs, onOpen };
+    const all = following<FollowedLine>(this.#connection, request, how);
     for await (const told of all) {
       if (told.type !== 'event') yield told;
       else if (told.event === 'line') yield { type: 'line', line: told.data };

@@ -237,7 +237,9 @@ describe('streams of the client', function streams() {
     const client = world.clientWith({ baseUrl });
     const seen: unknown[] = [];
     let lost = 0;
-    for await (const event of client.tasks.followLog({ task_id: uuid(7) }, { last: 3 })) {
+    let opened = 0;
+    const onOpen = () => void opened++;
+    for await (const event of client.tasks.followLog({ task_id: uuid(7) }, { last: 3, onOpen })) {
       if (event.type === 'lost') {
         if (++lost === 1) await world.log(7, 6, 3);
         proxy.restore();
@@ -251,5 +253,6 @@ describe('streams of the client', function streams() {
     }
     expect(seen).eql([3, 4, 5, 6, 7, 8, 'SUCCESS', undefined]);
     expect(lost).greaterThan(0);
+    expect(opened, 'connections that stood').within(2, lost + 1);
   });
 });

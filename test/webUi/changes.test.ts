@@ -9,6 +9,7 @@ import {
   MEMBER,
   refuse,
   searchBox,
+  show,
   signInAgain,
   suite,
   totalOf,
@@ -263,6 +264,11 @@ suite('the web UI where things change', () => {
     await page.reload();
     await signInAgain(stage, page, '**/logs*');
     await lines.getByText('still there').waitFor();
+    // One that has no line yet is not on its way for ever.
+    const [silent] = await storeTasks(stage, 1);
+    await show(page, `/tasks?folder=${FOLDER}&open=${silent}&tab=log`);
+    const state = page.locator('.log-state');
+    await state.getByText('0 of 0 lines. New lines appear as they are written.').waitFor();
   });
 
   it('leads to the first error of a long log, and saves all of it', async () => {

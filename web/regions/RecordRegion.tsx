@@ -97,9 +97,9 @@ function Body({ open, row, tab }: BodyGiven) {
   return <Record {...{ table: table.value, row, admin: isAdmin.value, wraps, ...RECORD }} />;
 }
 
-async function* follow(task_id: string, signal: AbortSignal) {
+async function* follow(task_id: string, signal: AbortSignal, onOpen: () => void) {
   try {
-    yield* service.tasks.followLog({ task_id }, { signal });
+    yield* service.tasks.followLog({ task_id }, { signal, onOpen });
   } catch (error) {
     throw noticed(error);
   }

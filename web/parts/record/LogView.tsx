@@ -22,7 +22,12 @@ const MOST = 20_000;
 
 interface Given extends Wraps {
   readonly row: Row;
-  readonly follow: (task: string, signal: AbortSignal) => AsyncIterable<LogEvent>;
+  /** `onOpen`: called each time it is connected, also where no line comes. */
+  readonly follow: (
+    task: string,
+    signal: AbortSignal,
+    onOpen: () => void,
+  ) => AsyncIterable<LogEvent>;
   readonly download: (task: string) => void;
   /** Shows a notice. */
   readonly tell: (text: string) => void;
@@ -40,8 +45,10 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
     const abort = new AbortController();
     lines.value = [];
     state.value = 'reading';
-    void followInto(follow(task, abort.signal), abort.signal, lines, state).catch((error) => {
-      if (!abort.signal.aborted) state.value = failureText(error);
+    const { signal } = abort;
+    const events = (onOpen: () => void) => follow(task, signal, onOpen);
+    void followInto(events, signal, lines, state).catch((error) => {
+      if (!signal.aborted) state.value = failureText(error);
     });
     return () => abort.abort();
     // A new sign-in reads the log from its beginning.
@@ -154,9 +161,9 @@ interface Kept<T> {
 
 const LOST = 'Connection lost. Reconnecting…';
 
-/** Lines come one by one; they are shown a frame at a time. */
+/** Lines come one by one; they are shown a frame at a time. A running task may have written none. */
 async function followInto(
-  events: AsyncIterable<LogEvent>,
+  follow: (onOpen: () => void) => AsyncIterable<LogEvent>,
   signal: AbortSignal,
   lines: Kept<readonly LogLine[]>,
   state: Kept<string>,
@@ -165,22 +172,27 @@ async function followInto(
   let isDue = false;
   const paint = () => {
     isDue = false;
+    // Another reading has begun, which shows these lines itself.
+    if (signal.aborted) return;
     lines.value = [...lines.peek(), ...fresh].slice(-MOST);
     fresh = [];
     if (state.peek() === 'reading') state.value = 'following';
   };
+  const soon = () => {
+    if (state.peek() !== 'reading') state.value = 'following';
+    if (!isDue) requestAnimationFrame(paint);
+    isDue = true;
+  };
   try {
-    for await (const event of events) {
+    for await (const event of follow(soon)) {
       if (event.type === 'lost') state.value = LOST;
       if (event.type === 'end' && event.retryInMs !== undefined) state.value = event.reason;
       if (event.type !== 'line') continue;
-      if (state.peek() !== 'reading') state.value = 'following';
       fresh.push(event.line);
-      if (!isDue) requestAnimationFrame(paint);
-      isDue = true;
+      soon();
     }
     state.value = 'ended';
   } finally {
-    if (!signal.aborted) paint();
+    paint();
   }
 }
