@@ -496,6 +496,8 @@ export const DE: Readonly<Record<string, string>> = {
     'Dieser Zeitplan läuft erst wieder, wenn Sie ihn aktivieren.',
   Delete: 'Löschen',
   'Delete {what}': '{what} löschen',
+  'Delete for everyone': 'Für alle löschen',
+  'Delete for the project': 'Für das Projekt löschen',
   '{what} deleted': '{what} gelöscht',
   'These schedules will be deleted permanently. Disable them to stop them for a while.':
     'Diese Zeitpläne werden endgültig gelöscht. Um sie nur anzuhalten, deaktivieren Sie sie.',

@@ -1,5 +1,5 @@
 /** Saved views: saves the table's view under a name, for oneself or for others, and lists them. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SavedView, ViewWish } from '../../state/savedView.ts';
 import type { LabelOf, TableName } from '../../state/view.ts';
 import { tableTitle } from '../../tables/tables.ts';
@@ -198,15 +198,37 @@ function ViewRow({ one, about, open, edit, remove }: RowGiven) {
           {say('Edit')}
         </button>
       )}
-      {canChange && (
-        <IconButton
-          icon="trash"
-          small
-          label={say('Delete {what}', { what: name })}
-          onClick={remove}
-        />
-      )}
+      {canChange && <DeleteButton one={one} remove={remove} />}
     </li>
+  );
+}
+
+/** A view that others have too is deleted by a second press, which says so. */
+function DeleteButton({ one, remove }: Pick<RowGiven, 'one' | 'remove'>) {
+  const { name, visibility } = one;
+  const [isAsking, setAsking] = useState(false);
+  const sure = useRef<HTMLButtonElement>(null);
+  useEffect(() => sure.current?.focus(), [isAsking]);
+  if (isAsking) {
+    return (
+      <button
+        ref={sure}
+        type="button"
+        class="button is-small is-danger"
+        onClick={remove}
+        onBlur={() => setAsking(false)}
+      >
+        {say(visibility === 'everyone' ? 'Delete for everyone' : 'Delete for the project')}
+      </button>
+    );
+  }
+  return (
+    <IconButton
+      icon="trash"
+      small
+      label={say('Delete {what}', { what: name })}
+      onClick={visibility === 'private' ? remove : () => setAsking(true)}
+    />
   );
 }
 
