@@ -198,6 +198,9 @@ suite('keys of the web UI', () => {
     await page.waitForURL(/tab=log/);
     expect(await focused(page)).match(/^BUTTON tab Log/);
     expect(await tab('Details').getAttribute('tabindex')).equal('-1');
+    // With Alt it is the browser's way back.
+    await press(page, ['Alt+ArrowLeft']);
+    expect(await focused(page)).match(/^BUTTON tab Log/);
     await press(page, ['ArrowLeft']);
     await page.locator('.members').waitFor();
     expect(await focused(page)).match(/^BUTTON tab Details/);

@@ -16,7 +16,7 @@ export function finderOf(q: string): RegExp | undefined {
   return new RegExp(texts.map(escaped).join('|'), 'giu');
 }
 
-/** Finds the text as it stands, with its blanks and signs; undefined for one without letters. */
+/** Finds the text as it stands, with its blanks and signs; undefined for none, or blanks alone. */
 export const finderOfText = (text: string): RegExp | undefined => finderOf(inQuotes(text.trim()));
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -94,6 +94,8 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
           role="tablist"
           aria-label={say('Sections')}
           onKeyDown={(event) => {
+            // Alt and an arrow lead back, or on, as everywhere.
+            if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
             const list = [...event.currentTarget.querySelectorAll<HTMLElement>('.tab')];
             const to = TABS(event.target as HTMLElement, event.key, list);
             if (!to) return;
