@@ -1,8 +1,10 @@
 /** A table, a person or a question leaves nothing behind that could be taken for a part of the next one. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { FACET_VALUES } from '../../web/present/facetLayout.ts';
+import type { FacetWish } from '../../web/query/question.ts';
 import { gate, until } from '../support/until.ts';
-import { ADMIN, MEMBER, show, suite, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, MEMBER, refuse, show, suite, useStage, waitForTotal } from './stage.ts';
 
 const USERS = '/api/v2/users/search';
 
@@ -78,13 +80,66 @@ suite('what is left behind', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     // Another member, whose projects are late.
     const held = await hold(page, '**/projects/search/export');
-    const { data } = await stage.ask({ pagination: { per_page: 1 } }, USERS);
-    await page.getByLabel('Token').fill(await stage.token(Number(data[0].id)));
+    const select = [{ field: 'active', in: [true] }];
+    const { data } = await stage.ask({ select, pagination: { per_page: 3 } }, USERS);
+    const ids: number[] = data.map(({ id }: { id: number }) => id);
+    const other = ids.find((id) => id !== ADMIN && id !== MEMBER)!;
+    await page.getByLabel('Token').fill(await stage.token(other));
+    const late = page.waitForRequest('**/projects/search/export');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Select a project' }).waitFor();
     expect(projects.length).greaterThan(0);
     expect(await page.locator('.choose-item').count()).equal(0);
+    // They come once the first member is back, whose own are there.
+    const answer = (await late).response();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.unroute('**/projects/search/export');
+    await page.getByLabel('Token').fill(await stage.token(MEMBER));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('.choose-item').first().waitFor();
     held.open();
+    await (await answer)!.finished();
+    // A later answer: the page has that of before by then.
+    await page.evaluate("fetch('/livez').then((one) => one.text())");
+    expect(await page.locator('.choose-item').allInnerTexts()).eql(projects);
+  });
+
+  it('is no row of a person whose token expired, where another one signs in', async () => {
+    stage.expectInConsole(/401/);
+    const page = await stage.open('/projects');
+    await ready(page);
+    const explores = '**/projects/search/explore';
+    await refuse(page, explores);
+    await page.locator('#search').fill('a');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Token').fill(await stage.token(MEMBER));
+    await page.unroute(explores);
+    const held = await hold(page, explores);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Loading projects…').waitFor();
+    expect(await page.locator('tr.row').count()).equal(0);
+    held.open();
+    const own = await stage.totalFor({ filters: { q: 'a' } }, '/api/v2/projects/search', MEMBER);
+    await waitForTotal(page, own);
+  });
+
+  it('is no longer list of values: a field of two tables has a number for each', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('.live.is-live').waitFor();
+    const limitIn = async (path: string) => {
+      const request = await page.waitForRequest(
+        (one) => one.url().endsWith(`${path}/search/explore`) && /"facets"/.test(one.postData()!),
+      );
+      const { facets } = JSON.parse(request.postData()!) as { facets: FacetWish[] };
+      return facets.find(({ field }) => field === 'project_id')?.limit;
+    };
+    const title = page.getByRole('button', { name: /^Project/ });
+    const more = limitIn('/admin/tasks');
+    await page.locator('.facet', { has: title }).locator('.facet-more').click();
+    expect(await more).equal(FACET_VALUES * 4);
+    const others = limitIn('/admin/schedules');
+    await page.getByRole('link', { name: 'Schedules' }).click();
+    expect(await others).equal(FACET_VALUES);
   });
 
   it('is no number of rows in an export, while those of another search are counted', async () => {
@@ -100,6 +155,11 @@ suite('what is left behind', () => {
     const total = await stage.totalFor({ filters: { q: 'timeout' }, select });
     await page.getByRole('dialog', { name: `Export ${total} tasks` }).waitFor();
     expect(await page.getByText('Download', { exact: true }).isEnabled()).equal(true);
+    // The same words, written otherwise, are the same question.
+    await page.keyboard.press('Escape');
+    await page.locator('#search').fill('"timeout"');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('dialog', { name: `Export ${total} tasks` }).waitFor();
   });
 
   it('is no late answer: the history of a record keeps its latest change', async () => {

@@ -1,17 +1,18 @@
 /** Steps that keys, buttons and commands share: they change the view and the open record. */
+import { effect } from '@preact/signals';
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { otherView, withoutDates } from '../query/question.ts';
 import { addressOf } from '../state/address.ts';
 import { comparing, initialView, isRanked, type TableName, withCondition } from '../state/view.ts';
 import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { closeDialog } from './dialogs.ts';
 import { notices, notify } from './notices.ts';
-import { signOut } from './service/session.ts';
+import { person } from './service/session.ts';
 import {
   ask,
   cursor,
   facetSearch,
-  forget,
   go,
   group,
   keyOf,
@@ -34,13 +35,13 @@ export function openTable(name: TableName): void {
   tellUnread(address);
 }
 
-/** Signs out, and keeps no shown data: neither texts that values are searched by, nor offers to undo. */
-export function leave(): void {
-  forget();
+// Nobody finds what another person searched values by, was about to do, or could undo.
+effect(() => {
+  person.value;
+  closeDialog();
   facetSearch.value = {};
   notices.value = [];
-  signOut();
-}
+});
 
 /** The view that a table opens with: its default one. A member stays in the project they look at. */
 function beginningOf(name: TableName) {

@@ -14,6 +14,7 @@ import {
   timeOf,
 } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
+import { wordsIn } from '../state/searchText.ts';
 import { now } from '../state/surroundings.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import { asking, baselineIn, comparing, isRanked, type View } from '../state/view.ts';
@@ -131,17 +132,20 @@ export const compare = computed(() => view.value.compare);
 export const opened = computed(() => view.value.open);
 export const tab = computed(() => view.value.tab);
 
-/** The search text of each facet, by table and field; and its number of values, by field. */
+/** The search text of each facet, by table and field; and how many values or groups are listed, by table and key. */
 export const facetSearch = signal<Readonly<Record<string, Readonly<Record<string, string>>>>>({});
 const facetLimit = signal<Readonly<Record<string, number>>>({});
 
 /** As many values as the service lists of a facet. */
 export const MOST_VALUES = 1_000;
 
-/** Four times as many values are listed. `key`: as `facetLimit` has it; `first`: how many are listed at first. */
+const limitPlace = (key: string) => `${view.value.table} ${key}`;
+const limitOf = (key: string, first: number) => facetLimit.value[limitPlace(key)] ?? first;
+
+/** Four times as many are listed. `key`: a facet's field, or a `groupLimitKey`; `first`: how many are listed at first. */
 export function listMore(key: string, first: number): void {
-  const limit = Math.min(MOST_VALUES, (facetLimit.peek()[key] ?? first) * 4);
-  facetLimit.value = { ...facetLimit.peek(), [key]: limit };
+  const limit = Math.min(MOST_VALUES, limitOf(key, first) * 4);
+  facetLimit.value = { ...facetLimit.peek(), [limitPlace(key)]: limit };
 }
 
 /** The minute: spans end now, and the question stays the same within it. */
@@ -171,7 +175,6 @@ function questionNow(): Question | undefined {
   if (!session.value || isLost.value) return undefined;
   // Its description has not come yet, or the caller may not see it.
   if (!tablesFor(isAdmin.value).includes(view.value.table)) return undefined;
-  const limits = facetLimit.value;
   const of = group.value;
   // The groups are a facet as well: it has no second place at the side.
   const open = facetsOpen(view.value.table).filter((field) => field !== of);
@@ -179,7 +182,7 @@ function questionNow(): Question | undefined {
     const contains = facetSearch.value[view.value.table]?.[field]?.trim();
     return {
       field,
-      limit: limits[field] ?? FACET_VALUES,
+      limit: limitOf(field, FACET_VALUES),
       ...(contains && { contains }),
     };
   });
@@ -219,13 +222,13 @@ export const baseline = computed(() => {
 
 /** Groups that show at first. */
 export const GROUPS = 50;
-/** Where `facetLimit` has the number of groups by the field. */
+/** The key of the number of groups by the field. */
 export const groupLimitKey = (field: string) => `group ${field}`;
 
 /** The groups by a field, each split as the timeline is. */
 function groupWish(field: string): FacetWish {
   const { by } = table.value;
-  const limit = facetLimit.value[groupLimitKey(field)] ?? GROUPS;
+  const limit = limitOf(groupLimitKey(field), GROUPS);
   return { field, limit, ...(by !== undefined && by !== field && { by }) };
 }
 
@@ -269,15 +272,18 @@ export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.
 /** The place of the row that Tab leads to, where there are as many. */
 export const cursor = signal(0);
 
-/** Identifies the rows of a view: views with the same text show the same rows. */
-export const askedFor = ({ columns, time, compare, other, open, tab, ...rest }: View): string =>
-  JSON.stringify(rest);
+/**
+ * Identifies the rows of a view: views with the same text show the same rows. Words count, not how they are written: the
+ * question is the same for both, and the rows stay those of the first.
+ */
+export const askedFor = ({ q, columns, time, compare, other, open, tab, ...rest }: View): string =>
+  JSON.stringify([wordsIn(q), rest]);
 
 export const keyOf = (row: Row): string => keyTextOf(row, table.peek());
 
 /** Identifies all rows that match, whichever of them a page shows. */
 export const matchedBy = ({ table, project, q, conditions }: View): string =>
-  JSON.stringify([table, project, q.trim(), conditions]);
+  JSON.stringify([table, project, wordsIn(q), conditions]);
 
 /** Other rows, or groups in their place: the selection is cleared. */
 const matching = computed(() => matchedBy(view.value));

@@ -7,7 +7,7 @@ import { pointing } from '../data/rows/arrivals.ts';
 import { isStale } from '../data/rows/stale.ts';
 import { tables } from '../data/service/learnTables.ts';
 import { needsProject, ownProjects } from '../data/service/projects.ts';
-import { isAdmin } from '../data/service/session.ts';
+import { isAdmin, person } from '../data/service/session.ts';
 import { go, group, isLost, opened, table, view } from '../data/store.ts';
 import { ChooseProject } from '../parts/dialogs/ChooseProject.tsx';
 import { addressOf } from '../state/address.ts';
@@ -59,7 +59,9 @@ export function Main() {
           )}
           <CellMenuRegion />
         </Rows>
-        {open !== null && <RecordRegion key={`${table.value.name} ${open}`} open={open} />}
+        {open !== null && (
+          <RecordRegion key={`${person.value} ${table.value.name} ${open}`} open={open} />
+        )}
       </div>
     </main>
   );

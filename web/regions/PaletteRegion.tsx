@@ -5,7 +5,6 @@ import { deeds } from '../data/keys.ts';
 import {
   focusSearch,
   groupBy,
-  leave,
   openAddress,
   openTable,
   swapBaseline,
@@ -13,7 +12,7 @@ import {
 import { prefer, preferences } from '../data/preferences.ts';
 import { askAgain } from '../data/rows/asking.ts';
 import { begin } from '../data/rows/selecting.ts';
-import { isAdmin } from '../data/service/session.ts';
+import { isAdmin, signOut } from '../data/service/session.ts';
 import { ask, isChoosing, table, view } from '../data/store.ts';
 import { views } from '../data/views.ts';
 import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
@@ -80,7 +79,7 @@ function commands(): readonly Command[] {
       title: say(times === 'relative' ? 'Times: absolute' : 'Times: relative'),
       act: () => prefer({ times: times === 'relative' ? 'absolute' : 'relative' }),
     },
-    { title: say('Sign out'), act: leave },
+    { title: say('Sign out'), act: signOut },
   ];
 }
 

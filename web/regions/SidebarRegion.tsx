@@ -1,8 +1,8 @@
 /** The sidebar, as it stands with the session, the saved views and the preferences. */
 import { openDialog } from '../data/dialogs.ts';
-import { leave, linkTo, openAddress, openTable } from '../data/moves.ts';
+import { linkTo, openAddress, openTable } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { isAdmin, session } from '../data/service/session.ts';
+import { isAdmin, session, signOut } from '../data/service/session.ts';
 import { who } from '../data/service/who.ts';
 import { isLost, table, viewAddress } from '../data/store.ts';
 import { viewCounts } from '../data/viewCounts.ts';
@@ -29,7 +29,7 @@ export function SidebarRegion() {
       openCommands={() => openDialog('palette')}
       setTheme={(next) => prefer({ theme: next })}
       setRail={(on) => prefer({ rail: on })}
-      signOut={leave}
+      signOut={signOut}
     />
   );
 }

@@ -27,7 +27,7 @@ import { fieldTitle } from '../../tables/tables.ts';
 import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
 import { noticed, rowsAt, waitAfter } from '../service/service.ts';
-import { isAdmin, refusal } from '../service/session.ts';
+import { isAdmin, person, refusal } from '../service/session.ts';
 import { forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
 import { arrive, isShown, pointing, release, scrolled, show } from './arrivals.ts';
@@ -81,6 +81,7 @@ let releasing: ReturnType<typeof setInterval> | undefined;
 export function startAsking(): void {
   effect(() => {
     table.value;
+    person.value;
     leaveTable();
   });
   effect(() => {
@@ -104,7 +105,7 @@ export function startAsking(): void {
   });
 }
 
-/** Nothing of a table stays beside another one: no rows, counts or record, and no reason why it had none. */
+/** Nothing of a table, or a person, stays beside the next one: no rows, counts or record, and no reason for none. */
 function leaveTable(): void {
   batch(() => {
     forget();

@@ -1,5 +1,5 @@
 /** Projects by name: those a member may look into, and labels of those that chips name. */
-import { computed, effect, signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { typeLabels } from '../../state/surroundings.ts';
 import { isOwn } from '../../state/view.ts';
@@ -7,7 +7,7 @@ import { hasBuiltIn } from '../../tables/ownTables.ts';
 import { projects } from '../../tables/projects.ts';
 import { facetsShown, project, shown, table } from '../store.ts';
 import { rowsAt } from './service.ts';
-import { isAdmin, session } from './session.ts';
+import { isAdmin, person } from './session.ts';
 
 export interface Project {
   readonly id: string;
@@ -22,7 +22,6 @@ const known = signal<ReadonlyMap<string, string>>(new Map());
 const asked = new Set<string>();
 
 /** Another person may see other projects. */
-const person = computed(() => session.value?.userId);
 effect(() => {
   person.value;
   ownProjects.value = undefined;
@@ -32,6 +31,7 @@ effect(() => {
 
 export async function learnProjects(): Promise<void> {
   if (isAdmin.peek() || !hasBuiltIn.peek()) return;
+  const asker = person.peek();
   try {
     const found: Project[] = [];
     const rows = await rowsAt({ view: projects.views.member!, path: {} }).export({
@@ -40,6 +40,7 @@ export async function learnProjects(): Promise<void> {
     for await (const { identifier, name } of rows) {
       found.push({ id: String(identifier), name: String(name ?? identifier) });
     }
+    if (asker !== person.peek()) return;
     found.sort((a, b) => a.name.localeCompare(b.name));
     ownProjects.value = found;
     learn(found);
@@ -87,11 +88,13 @@ function labelInRows(field: string, value: ViewValue): string | undefined {
 function askFor(id: string): undefined {
   if (asked.has(id) || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
   asked.add(id);
+  const asker = person.peek();
+  const isForAsker = () => asker === person.peek();
   const { admin, member } = projects.views;
   rowsAt({ view: isAdmin.peek() ? admin : member!, path: {} })
     .explore({ select: [{ field: 'project_id', in: [id] }], pagination: { per_page: 1 } })
-    .then(({ data: [row] }) => row && learn([{ id, name: String(row.name) }]))
-    .catch(() => asked.delete(id));
+    .then(({ data: [row] }) => row && isForAsker() && learn([{ id, name: String(row.name) }]))
+    .catch(() => isForAsker() && asked.delete(id));
   return undefined;
 }
 
