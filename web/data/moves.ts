@@ -9,17 +9,7 @@ import { say } from '../words/words.ts';
 import { closeDialog } from './dialogs.ts';
 import { notices, notify } from './notices.ts';
 import { person } from './service/session.ts';
-import {
-  ask,
-  cursor,
-  facetSearch,
-  go,
-  group,
-  keyOf,
-  question,
-  shown,
-  view,
-} from './store.ts';
+import { ask, cursor, facetSearch, go, group, keyOf, question, shown, view } from './store.ts';
 import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 

@@ -2,13 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { closeDialog } from '../data/dialogs.ts';
 import { deeds } from '../data/keys.ts';
-import {
-  focusSearch,
-  groupBy,
-  openAddress,
-  openTable,
-  swapBaseline,
-} from '../data/moves.ts';
+import { focusSearch, groupBy, openAddress, openTable, swapBaseline } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { askAgain } from '../data/rows/asking.ts';
 import { begin } from '../data/rows/selecting.ts';
