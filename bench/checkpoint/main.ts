@@ -141,7 +141,10 @@ async function changed(
 const bytesOf = (file: string): Promise<number | undefined> =>
   stat(file).then(
     ({ size }) => size,
-    () => undefined,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    },
   );
 
 const PAGES = 20;

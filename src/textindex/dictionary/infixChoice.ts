@@ -55,8 +55,8 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
 }
 
 /**
- * The distinct substrings of one length that may be frequent, because their two shorter substrings both are:
- * a substring is in no more texts than these (the Apriori principle; Agrawal and Srikant, 1994). In UTF-16
+ * The distinct substrings of one length that may be frequent: both of their shorter substrings are. A
+ * substring is in no more texts than these (the Apriori principle; Agrawal and Srikant, 1994). In UTF-16
  * units: some begin or end with half a letter. `shorter`: the frequent ones of the length before; undefined
  * if all are.
  */

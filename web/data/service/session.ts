@@ -22,7 +22,7 @@ export const refusal = signal<string | undefined>(undefined);
 /** Why signing in elsewhere came to nothing. */
 export const notSignedIn = signal<string | undefined>(undefined);
 
-/** Who is signed in. A new token of the same person changes nothing. */
+/** The id of the person who is signed in. A new token of the same person changes nothing. */
 export const person = computed(() => session.value?.userId);
 
 export const isAdmin = computed(() => session.value?.admin === true);
