@@ -322,6 +322,23 @@ describe('a JSON body', () => {
       expect(process.memoryUsage().arrayBuffers - peak).lessThan(30 * 2 ** 20);
     });
 
+    it('when it is a bomb that is not here yet: its beginning tells, and the rest stays unread', async () => {
+      for (const [encoding, compress] of [
+        ['gzip', gzipSync],
+        ['deflate', deflateSync],
+      ] as const) {
+        const bomb = compress(Buffer.alloc(40 * 2 ** 20), { level: 9 });
+        const socket = await openSocket(edge.port);
+        const answer = answerOn(socket);
+        socket.write(head(`Content-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}`));
+        socket.write(bomb.subarray(0, 20_000));
+        const { status, body } = await answer;
+        expect(status).equal(413);
+        expect(JSON.parse(body)).to.include({ code: 'BodyTooLarge' });
+        socket.destroy();
+      }
+    });
+
     it('compressed as br and deflate too', async () => {
       const large = JSON.stringify('x'.repeat(LIMIT));
       for (const [encoding, compress] of [
