@@ -129,7 +129,8 @@ export function textOf(takes: string, min = 1): Kind<string> {
     takes,
     parse(text) {
       const size = Buffer.byteLength(text);
-      if (size < min) throw new BadValue(`is ${size} bytes long, ${min} is the least`);
+      if (size < min)
+        throw new BadValue(`is ${size} ${size === 1 ? 'byte' : 'bytes'} long, ${min} is the least`);
       return text;
     },
   };

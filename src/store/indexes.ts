@@ -23,6 +23,8 @@ export interface DatabaseIndex {
   readonly forPipelines?: true;
   /** A value leads to few documents. */
   readonly selective?: true;
+  /** Documents of another program. It is not made where the collection has one: their writers may need another. */
+  readonly others?: Document;
 }
 
 /** The indexes of each collection, by its name. */
@@ -31,6 +33,8 @@ export type DatabaseIndexes = Readonly<Record<string, readonly DatabaseIndex[]>>
 /** Nothing is built in a store that is not usable, such as a standalone server. */
 type UsableStore = Pick<StoreWatch, 'usable' | 'whenUsable'>;
 const THERE: UsableStore = { usable: true, whenUsable: async () => {} };
+
+const FOREIGN = 'another program has documents there: let the service use another collection';
 
 /** The indexes of a collection could not be made, or not looked up. */
 class NotMade extends Error {
@@ -63,13 +67,8 @@ export async function ensureIndexes(
     for (const definition of definitions) {
       const name = nameOf(definition);
       if (existing.has(name) || (definition.forPipelines && !forPipelines)) continue;
-      const options: CreateIndexesOptions = { name };
-      if (definition.unique) options.unique = true;
-      if (definition.where) options.partialFilterExpression = definition.where;
-      // Pipelines compare so, also where the collection has a collation.
-      if (definition.forPipelines) options.collation = BY_BYTES;
       try {
-        await db.collection(collection).createIndex(definition.key, options);
+        await make(db, collection, name, definition);
         created[collection] = [...(created[collection] ?? []), name];
       } catch (error) {
         failures.push(new NotMade(collection, error));
@@ -78,6 +77,17 @@ export async function ensureIndexes(
   }
   if (failures.length > 0) throw failures[0];
   return created;
+}
+
+async function make(db: Db, collection: string, name: string, definition: DatabaseIndex) {
+  const { key, unique, where, others, forPipelines } = definition;
+  if (others && (await db.collection(collection).findOne(others))) throw new Error(FOREIGN);
+  const options: CreateIndexesOptions = { name };
+  if (unique) options.unique = true;
+  if (where) options.partialFilterExpression = where;
+  // Pipelines compare so, also where the collection has a collation.
+  if (forPipelines) options.collation = BY_BYTES;
+  await db.collection(collection).createIndex(key, options);
 }
 
 /** The name of the database index whose order begins with this path; undefined if there is none. */

@@ -39,17 +39,20 @@ describe('commands for definition files, and rights in the store', function righ
     store.rootUri.replace(/\/\/root:[^@]+@/, `//${user}:${password}@`).replace('/?', `/${DB}?`);
 
   it('say in one line what a store without rights needs', async () => {
-    const [nobody, stranger] = await Promise.all([
+    const [nobody, stranger, unnamed] = await Promise.all([
       run(['init', uriOf('nobody', 'nothing')], {}),
       run(['init', uriOf('nobody', 'guess')], {}),
+      run(['init', uriOf('nobody', 'nothing').replace('nobody:nothing@', '')], {}),
     ]);
+    expect(unnamed.code).equal(3);
+    expect(unnamed.err).match(/MongoDB asks who you are: name a user in the URI/);
     expect(nobody.code).equal(3);
     expect(nobody.err).match(/this account may not look at the database; grant it the role `read`/);
     expect(stranger.code).equal(3);
     expect(stranger.err)
       .match(/wrong user or password/)
       .not.include('guess');
-    for (const { err } of [nobody, stranger]) expect(err.trim().split('\n')).length(1);
+    for (const { err } of [nobody, stranger, unnamed]) expect(err.trim().split('\n')).length(1);
   });
 
   it('say in one line that an account may not follow the store', async () => {
@@ -97,6 +100,20 @@ describe('commands for definition files, and rights in the store', function righ
       `table-search: ${json} is not in UTF-8; save it as UTF-8 first.\n`,
     ]);
     expect(readFileSync(json)).eql(inLatin1);
+  });
+
+  it('say where another program has the collection of saved views', async () => {
+    const views = client.db(DB).collection('views');
+    await views.insertOne({ v: 1 });
+    const args = ['check', file, '--uri', uriOf('reader', 'reads')];
+    const [usual, off] = await Promise.all([
+      run(args, { BUILT_IN_TABLES: 'off' }),
+      run(args, { BUILT_IN_TABLES: 'off', VIEWS_COLLECTION: 'off' }),
+    ]);
+    await views.drop();
+    expect(usual.code).equal(0);
+    expect(usual.err).match(/saved views in views, where another program has documents/);
+    expect(off.err).not.include('another program');
   });
 
   it('print a role that MongoDB takes, and that suffices to follow the database', async () => {

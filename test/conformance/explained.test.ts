@@ -97,7 +97,7 @@ for (const { name, settings, route } of [PIPELINE, INDEX]) {
           service.post(path, {}, admin),
         ]);
         expect(one.total_items).equal(search.body.meta.pagination.total_items);
-        expect(one.plan[0]).match(/where .+ by \w+ desc, page 1 of 10$/);
+        expect(one.plan[0]).match(/where .+ by \w+ desc, page 1, rows a page: 10$/);
         expect(one.why).match(route === 'index' ? /index is live/ : /SEARCH_INDEX is off/);
         expect(one.index === null).equal(route === 'pipeline');
         expect(one.pipeline === null).equal(route === 'index');

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { DATABASE_INDEXES } from '../../src/apps/admin/databaseIndexes.ts';
+import { INDEXES } from '../../src/apps/views/savedView.ts';
 import { IndexKeeper } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startGuardedStore } from '../support/guardedStore.ts';
@@ -53,6 +54,27 @@ describe('database indexes', () => {
     expect(warnings).to.have.length(1);
     expect(warnings[0]).include({ collection: 'task_logs' });
     expect(await names('audit')).to.include('target_id_1__id_1');
+  });
+
+  it('of saved views are not made where another program has documents', async () => {
+    const pages = database.db.collection('pages');
+    await pages.insertOne({ v: 1 });
+    const warnings: object[] = [];
+    const log = { info: () => {}, warn: (fields: object) => void warnings.push(fields) };
+    const keeper = new IndexKeeper(database.db, { pages: INDEXES }, log, 60_000);
+    keeper.start();
+    await keeper.settled();
+    expect(await names('pages')).eql(['_id_']);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include({ collection: 'pages' });
+    await pages.deleteMany({});
+    await keeper.settled();
+    keeper.stop();
+    const again = new IndexKeeper(database.db, { pages: INDEXES }, log, 60_000);
+    again.start();
+    await again.settled();
+    again.stop();
+    expect(await names('pages')).to.have.length(INDEXES.length + 1);
   });
 
   it('are told of once where the account may not make them', async function denied() {

@@ -41,11 +41,14 @@ export interface ViewDocument {
   readonly tc_update: Date;
 }
 
+/** Documents that cannot be views: the collection is another program's. */
+export const OTHERS = { audience: { $exists: false } };
+
 export const INDEXES: readonly DatabaseIndex[] = [
   // For the views that a caller may see.
-  { key: { audience: 1, _id: -1 } },
-  { key: { audience: 1, table: 1 }, unique: true, where: { is_default: true } },
-  { key: { audience: 1, place: 1 }, unique: true, where: { place: { $gte: 0 } } },
+  { key: { audience: 1, _id: -1 }, others: OTHERS },
+  { key: { audience: 1, table: 1 }, unique: true, where: { is_default: true }, others: OTHERS },
+  { key: { audience: 1, place: 1 }, unique: true, where: { place: { $gte: 0 } }, others: OTHERS },
 ];
 
 const PROJECT = 'project:';

@@ -6,7 +6,7 @@ import { type Kind, type Setting, tableProblems } from '../../settings.ts';
 import { printProblems, readTablesFile } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding, plural } from '../../tables/sample/index.ts';
 import { EXIT, type ExitCode, unreadable, usage } from '../failure.ts';
-import { atStore, notFollowed } from './store.ts';
+import { atStore, foreignViews, notFollowed } from './store.ts';
 
 export interface CheckOptions {
   readonly uri?: string;
@@ -32,6 +32,8 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
     const maxBytes = settingNow(SETTINGS.searchMaxBytes);
     const { findings, unfollowable } = await checkData(at, tables, maxBytes);
     if (unfollowable !== null) console.error(notFollowed(unfollowable));
+    const foreign = await foreignViews(at, settingNow(SETTINGS.viewsCollection));
+    if (foreign !== undefined) console.error(foreign);
     return findings;
   };
   const data = uri === undefined ? [] : await atStore(uri, db, look);

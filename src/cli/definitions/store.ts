@@ -1,6 +1,6 @@
 /** The store that a command looks at: its connection, its database, and advice where either fails. */
 import { type Db, MongoClient, MongoServerSelectionError } from 'mongodb';
-import { INDEXES } from '../../apps/views/savedView.ts';
+import { INDEXES, OTHERS } from '../../apps/views/savedView.ts';
 import { faultOf } from '../../store/faults.ts';
 import { refusesAccount, verdictOn } from '../../store/storeVerdict.ts';
 import { type Look, look } from '../../tables/sample/index.ts';
@@ -55,7 +55,8 @@ export async function lookAt(
   if (unfollowable !== null) onUnfollowable(unfollowable);
   for (const line of leftOutLines(found.drafts.leftOut)) console.error(line);
   if (found.drafts.tables.length > 0) return found;
-  throw new CliError(`${db.databaseName} has no collection to make a table of.`);
+  const asked = options.only?.length ? `of ${options.only.join(', ')} ` : '';
+  throw new CliError(`${db.databaseName} has no collection ${asked}to make a table of.`);
 }
 
 /** A line for each collection, or the first of them in one line where many are left out for one reason. */
@@ -83,6 +84,21 @@ function open(uri: string): MongoClient {
       `${withoutPassword(uri)}: the connection string is wrong: ${(error as Error).message}`,
     );
   }
+}
+
+/** A line for a collection of saved views that is another program's; undefined if it is not. */
+export async function foreignViews(db: Db, viewsCollection: string): Promise<string | undefined> {
+  if (viewsCollection === 'off') return;
+  // The account of the look need not read this collection.
+  const other = await db
+    .collection(viewsCollection)
+    .findOne(OTHERS)
+    .catch(() => null);
+  if (!other) return;
+  return (
+    `note: the service would keep saved views in ${viewsCollection}, where another program has ` +
+    'documents: set VIEWS_COLLECTION to another name, or to off.'
+  );
 }
 
 /** The database in the path of a connection string. */
@@ -130,6 +146,12 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
   }
   switch (faultOf(error)) {
     case 'denied':
+      if (!uri.includes('@')) {
+        return new CliError(
+          `${at}: MongoDB asks who you are: name a user in the URI, as mongodb://user:password@… does.`,
+          EXIT.refused,
+        );
+      }
       return new CliError(
         `${at}: this account may not look at the database; grant it the role \`read\` there, as db.grantRolesToUser(…, ["read"]) does.`,
         EXIT.refused,

@@ -79,6 +79,7 @@ function typeOf(value: unknown): string {
 interface Parent {
   readonly properties?: Readonly<Record<string, object>>;
   readonly patternErrorMessage?: string;
+  readonly items?: { readonly enum?: readonly string[] };
 }
 
 function unknownMember(error: ErrorObject, problems: Problems, guesses: Set<string>): void {
@@ -147,8 +148,11 @@ function wordingOf(error: ErrorObject, guesses: ReadonlySet<string>): Wording | 
       const message = `${item} stands twice in ${member}`;
       return { pointer: below(instancePath, params.i), message };
     }
-    default:
-      return { message: `${member} must ${sizeOf(keyword, Number(params.limit))}` };
+    default: {
+      const isOfTypes = keyword === 'maxItems' && parent.items?.enum === FIELD_TYPES;
+      const advice = isOfTypes ? ': a field of several types is mixed' : '';
+      return { message: `${member} must ${sizeOf(keyword, Number(params.limit))}${advice}` };
+    }
   }
 }
 

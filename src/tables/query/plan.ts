@@ -2,8 +2,8 @@
  * The plan of a search: its condition, order and page. A plan is plain data, says nothing of how it
  * is run, and prints itself.
  *
- *     orders where (state in ["open","sent"] and email ~ "ana") by id desc, page 1 of 10
- *     shops within owner_ids = 7 where name ~ "ana" by id desc, page 1 of 10
+ *     orders where (state in ["open","sent"] and email ~ "ana") by id desc, page 1, rows a page: 10
+ *     shops within owner_ids = 7 where name ~ "ana" by id desc, page 1, rows a page: 10
  *
  * Two executors take it: the aggregation pipeline and the in-memory index.
  */
@@ -38,6 +38,6 @@ export function printPlan(plan: Plan): string {
   const within = plan.within.op === 'all' ? '' : `within ${printPredicate(plan.within)} `;
   return (
     `${tableName(plan.resource.name)} ${within}where ${printPredicate(plan.where)} ` +
-    `by ${order.join(', ')}, page ${plan.page} of ${plan.perPage}`
+    `by ${order.join(', ')}, page ${plan.page}, rows a page: ${plan.perPage}`
   );
 }

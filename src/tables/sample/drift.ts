@@ -20,7 +20,7 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
     if (!looked) {
       const left = survey.leftOut.find(({ name }) => name === table.collection);
       const { why = 'this collection was not looked at', isAnswered = false } = left ?? {};
-      const message = `${table.collection}: ${why}${isAnswered ? '. Pipelines answer this table' : ''}`;
+      const message = `${table.collection}: ${why}`;
       return [{ pointer: `${pointer}/collection`, message, isDrift: !isAnswered }];
     }
     const remarks = looked.remarks.map((message) => ({
@@ -83,7 +83,9 @@ function typeDrift(name: string, field: DescribedStored, path: PathProfile): Sai
   const share = others.reduce((sum, [, n]) => sum + n, 0) / Math.max(1, all);
   if (share === 0) return [];
   const list = others.map(([kind, n]) => `${percent(n / all)} ${kind}`).join(', ');
-  return [{ message: `${name} is ${field.type}, but ${list}`, isDrift: share > 1 - CLEAR }];
+  return [
+    { message: `${name} is ${field.type}, but of its values ${list}`, isDrift: share > 1 - CLEAR },
+  ];
 }
 
 /** Whether values of this kind are no dirt in a field of this type. */

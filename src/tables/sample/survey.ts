@@ -70,8 +70,9 @@ const TOGETHER = 4;
 
 /** The kinds of `listCollections` that have no change stream. */
 const WITHOUT_STREAM: Readonly<Record<string, string>> = {
-  view: 'a view: MongoDB has no change stream for it; make a table of the collection behind it',
-  timeseries: 'a time series collection: MongoDB has no change stream for it',
+  view: 'a view: MongoDB has no change stream for it, so only pipelines can answer its table; one of the collection behind it is quicker',
+  timeseries:
+    'a time series collection: MongoDB has no change stream for it, so only pipelines can answer its table',
 };
 
 const CAPPED = 'a capped collection: MongoDB cannot read it as of one moment';

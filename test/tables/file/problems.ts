@@ -159,7 +159,10 @@ export const PROBLEMS: readonly Case[] = [
   fields('f: array', `6:10  "array" is none of ${TYPES}; did you mean "[string]"?`),
   fields('f: 7', '6:10  f must be a string or a list or an object, not a number'),
   fields('f:', '6:7  f has no value'),
-  fields('f: [string, number]', '6:10  f must have at most 1 entry'),
+  fields(
+    'f: [string, number]',
+    '6:10  f must have at most 1 entry: a field of several types is mixed',
+  ),
   fields('f: [strin]', `6:11  "strin" is none of ${TYPES}; did you mean "string"?`),
   fields('f: { type: objectID }', `6:18  "objectID" is none of ${TYPES}; did you mean "objectId"?`),
   fields('f: { type: [] }', '6:18  type must have at least 1 entry'),

@@ -41,17 +41,21 @@ describe('views', () => {
     const selecting = view({ select: true });
     const { plan } = parseExplore(selecting, compileSearch(selecting)(body), ANY_ADMIN, settings);
     expect(printExplore(plan)).to.equal(
-      'users where all by id desc, page 1 of 10\n  select language in ["de"]',
+      'users where all by id desc, page 1, rows a page: 10\n  select language in ["de"]',
     );
   });
 
   it('begin with their own order, which a chosen sort ends', () => {
     const ascending = view({ ascending: true });
-    expect(printed(ascending, {})).to.equal('users where all by id asc, page 1 of 10');
+    expect(printed(ascending, {})).to.equal('users where all by id asc, page 1, rows a page: 10');
     const byEmail = { sorting: { sort_by: 'email' } };
-    expect(printed(ascending, byEmail)).to.equal('users where all by email desc, page 1 of 10');
+    expect(printed(ascending, byEmail)).to.equal(
+      'users where all by email desc, page 1, rows a page: 10',
+    );
     const descending = { sorting: { sort_order: 'desc' } };
-    expect(printed(ascending, descending)).to.equal('users where all by id desc, page 1 of 10');
+    expect(printed(ascending, descending)).to.equal(
+      'users where all by id desc, page 1, rows a page: 10',
+    );
   });
 
   it('show the rows of a claim, and none without it', () => {
@@ -62,20 +66,22 @@ describe('views', () => {
     const of = view({ rows });
     const german = { ...ANY_ADMIN, claims: { language: 'de' } };
     expect(printed(of, {}, german)).to.equal(
-      'users within language = "de" where all by id desc, page 1 of 10',
+      'users within language = "de" where all by id desc, page 1, rows a page: 10',
     );
-    expect(printed(of, {})).to.equal('users within none where all by id desc, page 1 of 10');
+    expect(printed(of, {})).to.equal(
+      'users within none where all by id desc, page 1, rows a page: 10',
+    );
   });
 
   it('hold a filter for rows with a value of another one', () => {
     const of = view({ onlyWhere: { email: { filter: 'active', is: true } } });
     const where = (filters: object) => printed(of, { filters });
     expect(where({ email: 'a' })).to.equal(
-      'users where (email ~ "a" and active = true) by id desc, page 1 of 10',
+      'users where (email ~ "a" and active = true) by id desc, page 1, rows a page: 10',
     );
     expect(where({ email: 'a', active: false })).to.equal(
-      'users where active = false by id desc, page 1 of 10',
+      'users where active = false by id desc, page 1, rows a page: 10',
     );
-    expect(where({ email: ' ' })).to.equal('users where all by id desc, page 1 of 10');
+    expect(where({ email: ' ' })).to.equal('users where all by id desc, page 1, rows a page: 10');
   });
 });

@@ -205,8 +205,8 @@ describe('table-search init', function init() {
     writeFileSync(other, `version: 1\ntables: ${tables}\n`);
     const { code, out } = await run(['check', other, '--uri', uriWith(database.name)], {});
     expect(out)
-      .match(/note: lookedAt: a view.*Pipelines answer this table/)
-      .match(/note: series: a time series.*Pipelines answer this table/);
+      .match(/note: lookedAt: a view.*only pipelines can answer its table/)
+      .match(/note: series: a time series.*only pipelines can answer its table/);
     expect(code).equal(0);
   });
 
@@ -279,7 +279,7 @@ describe('table-search init', function init() {
         .findIndex((line) => line.trim().startsWith(name)) +
       1;
     expect(lines).include.members([
-      `${lineOf('number:')} drift: number is string, but 100 % number`,
+      `${lineOf('number:')} drift: number is string, but of its values 100 % number`,
       `${lineOf('mood:')} drift: mood: none of 3,000 documents has it`,
       `${at(/collection: customers/)} drift: customers: there is no such collection`,
       `${lineOf('access:')} note: customer_email shows customers.email to clerk, who may not see that table`,
