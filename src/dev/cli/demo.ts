@@ -97,6 +97,7 @@ async function behind(door: Door, config: Config, log: Log, ended: AbortSignal):
     try {
       await untilReady(service.url, ended);
       say(await whatToTry(service.url, demoPeople));
+      if (named === undefined) say(`Its MongoDB, for clients of this machine: ${uri}`);
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       say(`Ready after ${seconds} s: ${service.url}/ is the web UI. Ctrl-C ends it.`);
       await aborted(ended);

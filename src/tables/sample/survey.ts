@@ -75,6 +75,9 @@ const WITHOUT_STREAM: Readonly<Record<string, string>> = {
     'a time series collection: MongoDB has no change stream for it, so only pipelines can answer its table',
 };
 
+/** As people count: `day2` before `day10`. */
+const { compare: inOrder } = new Intl.Collator('en', { numeric: true });
+
 const CAPPED = 'a capped collection: MongoDB cannot read it as of one moment';
 
 /**
@@ -105,7 +108,7 @@ export async function survey(
   }
   const each = Math.max(LEAST_DRAWN, Math.min(DRAWN, Math.ceil(DRAWN_IN_ALL / wanted.length)));
   const collections: LookedAt[] = [];
-  wanted.sort((a, b) => (a.name < b.name ? -1 : 1));
+  wanted.sort((a, b) => inOrder(a.name, b.name) || (a.name < b.name ? -1 : 1));
   const waiting = wanted.entries();
   const work = async () => {
     for (const [place, one] of waiting) {
