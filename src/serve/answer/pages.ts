@@ -36,6 +36,9 @@ export interface AnsweredPage {
   readonly after: string;
 }
 
+/** The members that follow the rows; those that are undefined are left out. */
+export const after = (members: object): string => JSON.stringify(members).slice(1);
+
 export interface PageServices {
   /** Answers that go on, and end with their caller's right. */
   readonly rights: Pick<Holders, 'add' | 'delete'>;

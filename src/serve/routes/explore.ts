@@ -12,6 +12,7 @@ import { STATS } from '../../tables/explore/stats.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import { typeName } from '../../tables/query/schema.ts';
 import type { Answer } from '../../tables/search/search.ts';
+import { after } from '../answer/pages.ts';
 import { RecordJson } from '../answer/recordJson.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
 import { answerEvents } from '../live/eventStreams.ts';
@@ -20,8 +21,8 @@ import type { Permission, Route, RouteContext } from '../route.ts';
 import {
   answerSearch,
   KINDS,
+  metaOf,
   metaSchema,
-  metaText,
   recordType,
   refusalsOf,
   SEARCH_HEADERS,
@@ -179,19 +180,16 @@ export function exploreAnswers(
     parse: (settings) => parseExplore(view, body, viewer, settings),
     page(answer, parsed, { labels }) {
       const { facets = [], histogram, stats } = answer.counts ?? {};
-      const labelled = body.facets && withLabels(view.resource, facets, labels);
-      const { appliedSelect, appliedSorting } = parsed;
-      const more =
-        `,"applied_sorting":${JSON.stringify(appliedSorting)}` +
-        `,"applied_select":${JSON.stringify(appliedSelect)}`;
+      const { appliedSelect: applied_select, appliedSorting: applied_sorting } = parsed;
       return {
         ...{ answer, records },
         context: { labels, options: parsed.options },
-        after:
-          (labelled ? `"facets":${JSON.stringify(labelled)},` : '') +
-          (histogram ? `"histogram":${JSON.stringify(histogram)},` : '') +
-          (body.stats ? `"stats":${JSON.stringify(stats)},` : '') +
-          `"meta":${metaText(answer, parsed, more)}}`,
+        after: after({
+          facets: body.facets && withLabels(view.resource, facets, labels),
+          histogram,
+          stats: body.stats && stats,
+          meta: metaOf(answer, parsed, { applied_sorting, applied_select }),
+        }),
       };
     },
   };

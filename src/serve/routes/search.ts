@@ -6,15 +6,15 @@ import { compileSearch, type ParsedExplore, parseExplore } from '../../tables/ex
 import { type ParsedSearch, parseSearch } from '../../tables/query/parse.ts';
 import { typeName } from '../../tables/query/schema.ts';
 import type { Answer } from '../../tables/search/search.ts';
-import type { AnsweredPage } from '../answer/pages.ts';
+import { type AnsweredPage, after } from '../answer/pages.ts';
 import { RecordJson } from '../answer/recordJson.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { Permission, Route } from '../route.ts';
 import {
   answerSearch,
   KINDS,
+  metaOf,
   metaSchema,
-  metaText,
   recordType,
   refusalsOf,
   SEARCH_HEADERS,
@@ -45,9 +45,9 @@ export function searchRoute(
       const { plan, options } = parsed;
       const context = { labels: settings.labels, options };
       const appliedSelect = 'appliedSelect' in parsed ? parsed.appliedSelect : [];
-      const more = view.select ? `,"applied_select":${JSON.stringify(appliedSelect)}` : '';
+      const more = view.select ? { applied_select: appliedSelect } : {};
       const page = (answer: Answer): AnsweredPage => {
-        return { answer, records, context, after: `"meta":${metaText(answer, parsed, more)}}` };
+        return { answer, records, context, after: after({ meta: metaOf(answer, parsed, more) }) };
       };
       const { name } = view;
       const planned = { startedMs, planMs, plan, permission, view, name, page };
