@@ -20,8 +20,8 @@ import type { KeyObject } from 'node:crypto';
 import {
   errors,
   type JWTPayload,
+  type JWTVerifyGetKey,
   type JWTVerifyOptions,
-  type JWTVerifyResult,
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -54,8 +54,6 @@ const BELIEVED_MS = 60_000;
 /** Characters of all tokens that are believed. */
 const MAX_BELIEVED = 8 * 2 ** 20;
 
-type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
-
 export type TokenSettings = Pick<
   Config,
   'authJwtSecret' | 'authJwksUrl' | 'authPublicKey' | 'authIssuer' | 'authAudience'
@@ -64,7 +62,7 @@ export type TokenSettings = Pick<
 
 /** Checks tokens against the one configured key or key set. */
 export class TokenVerifier {
-  readonly #verify: Verify;
+  readonly #key: Key;
   readonly #options: JWTVerifyOptions;
   readonly #settings: TokenSettings;
   readonly #believed = new LRUCache<string, Principal>({
@@ -75,10 +73,9 @@ export class TokenVerifier {
 
   constructor(settings: TokenSettings) {
     this.#settings = settings;
-    const { algorithms, verify } = verifierOf(settings);
-    this.#verify = verify;
+    this.#key = keyOf(settings);
     this.#options = {
-      algorithms,
+      algorithms: algorithmsFor(this.#key),
       requiredClaims: ['exp', 'sub'],
       ...(settings.authIssuer === undefined ? {} : { issuer: settings.authIssuer }),
       ...(settings.authAudience === undefined ? {} : { audience: settings.authAudience }),
@@ -104,7 +101,11 @@ export class TokenVerifier {
 
   async #payload(token: string): Promise<{ readonly claims: JWTPayload } | Refusal> {
     try {
-      return { claims: await this.#verify(token, this.#options) };
+      const { payload, protectedHeader } = await jwtVerify(token, this.#key, this.#options);
+      // The library accepts a few of them; this service understands none.
+      if (protectedHeader.crit !== undefined)
+        throw new errors.JOSENotSupported('a critical header');
+      return { claims: payload };
     } catch (error) {
       // All else is about the token, a key of the set that is none included: nothing can be signed by it.
       if (!(error instanceof KeySetUnreachable)) return refused(why(error, this.#options));
@@ -120,34 +121,19 @@ export class TokenVerifier {
   }
 }
 
-function verifierOf(settings: TokenSettings): { algorithms: string[]; verify: Verify } {
-  const { authJwtSecret, authJwksUrl, authPublicKey } = settings;
-  if (authJwtSecret !== undefined) {
-    const key = new TextEncoder().encode(authJwtSecret);
-    return { algorithms: ['HS256'], verify: payloadBy(key) };
-  }
-  if (authPublicKey !== undefined) {
-    return { algorithms: algorithmsFor(authPublicKey), verify: payloadBy(authPublicKey) };
-  }
+/** A shared secret, a public key, or the key of a set that a token names. */
+type Key = Uint8Array | KeyObject | JWTVerifyGetKey;
+
+function keyOf({ authJwtSecret, authPublicKey, authJwksUrl }: TokenSettings): Key {
+  if (authJwtSecret !== undefined) return new TextEncoder().encode(authJwtSecret);
+  if (authPublicKey !== undefined) return authPublicKey;
   if (authJwksUrl === undefined) throw new Error('no key to check tokens with');
-  const { key } = new KeySet(authJwksUrl);
-  return {
-    algorithms: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
-    verify: async (token, options) => payloadOf(await jwtVerify(token, key, options)),
-  };
+  return new KeySet(authJwksUrl).key;
 }
 
-function payloadBy(key: KeyObject | Uint8Array): Verify {
-  return async (token, options) => payloadOf(await jwtVerify(token, key, options));
-}
-
-/** The library accepts a few critical headers; this service understands none of them. */
-function payloadOf({ payload, protectedHeader }: JWTVerifyResult): JWTPayload {
-  if (protectedHeader.crit !== undefined) throw new errors.JOSENotSupported('a critical header');
-  return payload;
-}
-
-function algorithmsFor(key: KeyObject): string[] {
+function algorithmsFor(key: Key): string[] {
+  if (key instanceof Uint8Array) return ['HS256'];
+  if (typeof key === 'function') return ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
   if (key.asymmetricKeyType === 'rsa') return ['RS256'];
   return key.asymmetricKeyType === 'ec' ? ['ES256'] : ['EdDSA', 'Ed25519'];
 }
