@@ -18,7 +18,7 @@ import { readableLine } from './readableLog.ts';
 export type Log = Logger;
 
 /** Members that hold credentials wherever they turn up, one level down included. */
-const SECRETS = new Set(['authorization', 'cookie', 'password', 'secret', 'token', 'task_args']);
+const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token', 'task_args'];
 
 /** A log with an end, which comes just before the end of the process. */
 export interface ServiceLog {
@@ -81,34 +81,12 @@ export function createLog(level: LevelWithSilent, out: DestinationStream): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: (fields) => redacted(fields, 1) },
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
       serializers: { err: (error: unknown) => describeError(error) },
     },
     { write: (line) => void out.write(oneLine(line, '\n')) },
   );
-}
-
-/**
- * The fields without those that are secret by their names. Fields that hold nothing of the kind,
- * nearly all, are passed on as they are: pino's own `redact` copies each line, 6 µs where this takes
- * 0.3.
- */
-function redacted(fields: Record<string, unknown>, deeper: number): Record<string, unknown> {
-  let copy: Record<string, unknown> | undefined;
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    let shown = value;
-    if (SECRETS.has(name)) shown = '[redacted]';
-    else if (deeper > 0 && isPlain(value)) shown = redacted(value, deeper - 1);
-    if (shown === value) continue;
-    copy ??= { ...fields };
-    copy[name] = shown;
-  }
-  return copy ?? fields;
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !(value instanceof Error);
 }
 
 interface DescribedError {
