@@ -3,6 +3,7 @@
  *
  *     server (requests finish) ─▶ services ─▶ client ─▶ mongod
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
 export interface Step {
@@ -26,21 +27,19 @@ export async function runInOrder(steps: readonly Step[], log: Log): Promise<bool
 
 /** Undefined, or why the step did not end well. */
 async function outcome({ run, withinMs }: Step): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Error>((resolve) => {
-    timer = setTimeout(() => resolve(new Error(`not done after ${withinMs} ms`)), withinMs);
-  });
-  const done = (async () => {
-    try {
-      await run();
-      return undefined;
-    } catch (error) {
-      return error ?? new Error('failed without a reason');
-    }
-  })();
+  const over = new AbortController();
+  const late = new Error(`not done after ${withinMs} ms`);
   try {
-    return await Promise.race([done, late]);
+    const isLate = sleep(withinMs, late, { signal: over.signal });
+    return await Promise.race([
+      Promise.resolve()
+        .then(run)
+        .then(() => undefined),
+      isLate,
+    ]);
+  } catch (error) {
+    return error ?? new Error('failed without a reason');
   } finally {
-    clearTimeout(timer);
+    over.abort();
   }
 }
