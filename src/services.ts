@@ -15,7 +15,6 @@ import { Rights } from './serve/auth/rights.ts';
 import { TokenVerifier } from './serve/auth/token.ts';
 import type { Guard } from './serve/guard.ts';
 import type { Health } from './serve/health.ts';
-import { EventStreams } from './serve/live/eventStreams.ts';
 import { Watches } from './serve/live/watches.ts';
 import type { AppReference } from './serve/openapi/document.ts';
 import { allRoutes } from './serve/routes/index.ts';
@@ -134,7 +133,7 @@ export function createServices(deps: ServiceDeps) {
   const keeper = new IndexKeeper(db, indexes, log, KEEP_EVERY_MS, storeWatch, index?.firstLoad);
   const search = new Search({ index, pipeline, requireStore: () => storeWatch.requireUsable() });
   const explainer = new Explainer({ search, index, pipeline });
-  const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
+  const { queryTimeoutMs: timeoutMs } = config;
   const allRows = new AllRowsReader({ db, resources, search, index, pipeline, timeoutMs });
   const foldings = new Hedge();
   const foldAway = () => index?.foldWhileAway;
@@ -152,18 +151,18 @@ export function createServices(deps: ServiceDeps) {
     grants: applications.find((one) => one.grants)?.grants,
     requireStore: () => storeWatch.requireUsable(),
     latest: deps.latest,
+    commentMs: config.watchCommentMs,
   });
   const { holders } = rights;
   watchedSearches.onChange((change) => holders.changing(change));
-  const streams = new EventStreams(holders, commentMs);
   const watches = new Watches({
-    ...{ streams, search, parseSettings, settingsNow, timeoutMs, unavailable },
+    ...{ rights: holders, search, parseSettings, settingsNow, timeoutMs, unavailable },
     searches: watchedSearches,
     reached: () => index?.state().frontier ?? null,
     inside: guard.inside,
   });
   const engine: Engine = {
-    ...{ db, search, explainer, allRows, streams, watches, rights: holders },
+    ...{ db, search, explainer, allRows, watches, rights: holders },
     ...{ timeoutMs, parseSettings },
     mayUse: (principal, params, deadline) => rights.mayUse(principal, params, deadline),
     sees: (principal, table) => applications.some((one) => one.sees(principal, table)),
@@ -193,7 +192,7 @@ export function createServices(deps: ServiceDeps) {
       return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
     },
     /** Ends answers that have no end of their own: the service is about to stop. */
-    endWatches: () => streams.stop(),
+    endWatches: () => holders.stop(),
     /** Stops the background work, and writes the last checkpoint. The store is still open. */
     async close() {
       keeper.stop();

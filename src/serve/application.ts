@@ -13,7 +13,6 @@ import type { Outage } from '../tables/index/indexHealth.ts';
 import type { KnownRows } from '../tables/index/knownRows.ts';
 import type { Policy, Right } from './auth/policy.ts';
 import type { Principal } from './auth/principal.ts';
-import type { EventStreams } from './live/eventStreams.ts';
 import type { AppReference } from './openapi/document.ts';
 import type { Route } from './route.ts';
 import type { SearchServices } from './searching.ts';
@@ -48,7 +47,6 @@ export interface RightSources {
 export interface Engine extends SearchServices {
   /** The store. */
   readonly db: Db;
-  readonly streams: EventStreams;
   /** Whether the caller may use a path with these parameters. */
   readonly mayUse: (
     principal: Principal,

@@ -15,7 +15,6 @@ import { buildApp } from '../../src/serve/app.ts';
 import { Holders } from '../../src/serve/auth/holders.ts';
 import { BY_CLAIMS } from '../../src/serve/auth/policy.ts';
 import { Guard } from '../../src/serve/guard.ts';
-import { EventStreams } from '../../src/serve/live/eventStreams.ts';
 import { Watches } from '../../src/serve/live/watches.ts';
 import { createMetrics } from '../../src/serve/metrics.ts';
 import { Requests } from '../../src/serve/server/requests.ts';
@@ -119,9 +118,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const settings = parseSettings(fold);
   const parse = async () => settings;
   const rights = new Holders(BY_CLAIMS, async () => true);
-  const streams = new EventStreams(rights, 15_000);
   const watches = new Watches({
-    ...{ streams, search, searches, parseSettings: parse, timeoutMs: 15_000 },
+    ...{ rights, search, searches, parseSettings: parse, timeoutMs: 15_000 },
     settingsNow: () => settings,
     unavailable: (resource) => index.unavailable(resource),
     reached: () => null,
@@ -136,7 +134,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     config,
     requests: new Requests(15_000),
     routes: administration(config).routes({
-      ...{ db, search, streams, watches, rights },
+      ...{ db, search, watches, rights },
       explainer: new Explainer({ search, index, pipeline }),
       allRows: new AllRowsReader(reading),
       timeoutMs: 15_000,

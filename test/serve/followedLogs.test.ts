@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { followLog, type LogFollowerOptions } from '../../src/apps/admin/logs/logFollower.ts';
 import { LogTails } from '../../src/apps/admin/logs/logTails.ts';
-import { EventStreams } from '../../src/serve/live/eventStreams.ts';
+import { Holders } from '../../src/serve/auth/holders.ts';
+import { BY_CLAIMS } from '../../src/serve/auth/policy.ts';
 import {
   ADMIN,
   type Any,
@@ -241,11 +242,13 @@ describe('logs that are followed', function followed() {
   });
 
   it('end like the others where they begin while the service stops', async () => {
-    const streams = new EventStreams({ add: () => {}, delete: () => {} }, 1_000);
-    streams.stop();
-    const follower = { res: new EventEmitter(), after: undefined } as unknown as LogFollowerOptions;
+    const rights = new Holders(BY_CLAIMS, async () => true);
+    rights.stop();
+    const principal = { sub: '1', ...{ roles: [], admin: true, claims: {} }, expires: 1e10 };
+    const right = { permission: 'admin', principal, params: {} };
+    const follower = { res: new EventEmitter(), right } as unknown as LogFollowerOptions;
     const tails = new LogTails(scene.db);
-    const stream = followLog({ taskId: 'late' }, follower, { streams, tails });
+    const stream = followLog({ taskId: 'late' }, follower, { rights, tails });
     const sent = await stream.toArray();
     expect(Buffer.concat(sent).toString()).match(/event: end\n.*stopping/);
   });

@@ -1,6 +1,7 @@
 /**
  * Clients whose answers go on: the store is asked about a right when something changes that it
- * depends on, and a right that is gone ends its answers.
+ * depends on, and a right that is gone ends its answers. Event streams have no end of their own: they get
+ * comments while they are silent, and end when the service stops.
  *
  *     rows change ──► whose right is it? (policy) ──► the store is asked ──► no: ended
  *     changes are not seen ──► all rights, at every other look: within 0.8 s
@@ -19,7 +20,14 @@ export interface Holder {
   readonly right: Right;
   /** Ends the answer; `reason` is a sentence for the client. */
   end(reason: string): void;
+  /** Of an answer that has no end of its own: keeps a connection that was silent for so long, milliseconds. */
+  comment?(silentMs: number): void;
 }
+
+/** An answer that was silent for this time gets a comment, milliseconds. */
+const COMMENT_MS = 15_000;
+
+const STOPPING = 'The service is stopping.';
 
 /** Least time between two questions about all rights, milliseconds: so at every second look. */
 const ASK_ALL_EVERY_MS = 600;
@@ -33,12 +41,19 @@ export class Holders {
   /** Holders with the same right, by its key. */
   readonly #holders = new Map<string, Set<Holder>>();
   readonly #doubted = new Set<string>();
+  readonly #commentMs: number;
   #asking = 0;
   #askedAllAt = 0;
+  #stopping = false;
 
-  constructor(policy: Policy, stillMay: (right: Right) => Promise<boolean>) {
+  constructor(
+    policy: Policy,
+    stillMay: (right: Right) => Promise<boolean>,
+    commentMs = COMMENT_MS,
+  ) {
     this.#policy = policy;
     this.#stillMay = stillMay;
+    this.#commentMs = commentMs;
     lookEvery(ANSWERS_MS, this, (own) => own.#look());
   }
 
@@ -47,6 +62,13 @@ export class Holders {
     this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(holder));
     // Something may have changed between the request's own look and now.
     this.#doubt(key);
+    if (this.#stopping && holder.comment) holder.end(STOPPING);
+  }
+
+  /** Ends the answers that have no end of their own: the service stops. */
+  stop(): void {
+    this.#stopping = true;
+    for (const holder of this.#all()) if (holder.comment) holder.end(STOPPING);
   }
 
   delete(holder: Holder): void {
@@ -66,10 +88,9 @@ export class Holders {
   /** Ends answers whose token has expired; asks for all rights while changes are not seen. */
   #look(): void {
     const now = Date.now() / 1_000;
-    for (const same of this.#holders.values()) {
-      for (const holder of [...same]) {
-        if (hasExpired(holder.right.principal, now)) holder.end('The token has expired.');
-      }
+    for (const holder of this.#all()) {
+      if (hasExpired(holder.right.principal, now)) holder.end('The token has expired.');
+      else holder.comment?.(this.#commentMs);
     }
     if (this.#policy.seesChanges || performance.now() - this.#askedAllAt < ASK_ALL_EVERY_MS) {
       this.#ask();
@@ -77,6 +98,10 @@ export class Holders {
     }
     this.#askedAllAt = performance.now();
     this.#doubtWhere(() => true);
+  }
+
+  #all(): readonly Holder[] {
+    return [...this.#holders.values()].flatMap((same) => [...same]);
   }
 
   #doubtWhere(isDoubtful: (right: Right) => boolean): void {

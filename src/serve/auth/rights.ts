@@ -46,6 +46,8 @@ export interface RightsDeps {
   readonly requireStore?: () => void;
   /** The latest known moment that a read may ask for. */
   readonly latest?: (() => Timestamp | undefined) | undefined;
+  /** After this silence an event stream gets a comment, milliseconds. */
+  readonly commentMs?: number;
 }
 
 /** The longest time for which a read counts. The reply has the rest of the second to travel. */
@@ -61,7 +63,7 @@ export class Rights {
   constructor(deps: RightsDeps) {
     this.#deps = deps;
     this.#reads = new SharedReads(MAX_AGE_MS, deps.latest);
-    this.holders = new Holders(deps.policy, (right) => this.#stillMay(right));
+    this.holders = new Holders(deps.policy, (right) => this.#stillMay(right), deps.commentMs);
   }
 
   /**

@@ -13,7 +13,9 @@ import { AppError } from '../../errors.ts';
 import type { Hold } from '../../tables/search/quota.ts';
 import type { Holder } from '../auth/holders.ts';
 import type { Right } from '../auth/policy.ts';
+import { EVENTS } from '../description.ts';
 import type { Holdings } from '../guard.ts';
+import type { RouteContext } from '../route.ts';
 import { piecesOf } from '../server/pieces.ts';
 
 export interface StreamEvent {
@@ -35,6 +37,19 @@ const EVENT_END = Buffer.from('\n\n');
 export function eventBytes({ data, ...event }: StreamEvent): Buffer {
   const [head, end] = eventFrame(event);
   return Buffer.concat([head, Buffer.from(data), end]);
+}
+
+/** Answers for as long as the client stays and may: that counts as a watch, and as a request no more. */
+export async function answerEvents(
+  ctx: RouteContext,
+  open: () => EventStream | Promise<EventStream>,
+): Promise<void> {
+  const { holdings } = ctx.state;
+  await holdings.take('watches');
+  holdings.giveBack('requests');
+  ctx.body = await open();
+  // Proxies are not to wait for more of it.
+  ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
 }
 
 /** How long a client waits before it connects again, milliseconds. */

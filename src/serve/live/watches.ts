@@ -13,16 +13,16 @@ import type { Outage } from '../../tables/index/indexHealth.ts';
 import type { ParseSettings } from '../../tables/query/parse.ts';
 import type { Answer } from '../../tables/search/search.ts';
 import type { WatchedSearches } from '../../tables/watch/watchedSearches.ts';
+import type { Holders } from '../auth/holders.ts';
 import { ANSWERS_MS, lookEvery } from '../looking.ts';
 import type { EventStream } from './eventStream.ts';
-import type { EventStreams } from './eventStreams.ts';
 import { Turns } from './turns.ts';
 import { type ExploreAnswers, WatchedExplore, type WatchedExploreDeps } from './watchedExplore.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 
 export interface WatchesDeps
   extends Omit<WatchedExploreDeps, 'unavailable' | 'turns' | 'onReplanned'> {
-  readonly streams: EventStreams;
+  readonly rights: Pick<Holders, 'add' | 'delete'>;
   readonly searches: WatchedSearches;
   /** Why the index cannot answer searches of a resource; undefined while it can. */
   readonly unavailable: (resource: Resource) => Outage | undefined;
@@ -51,7 +51,7 @@ export class Watches {
     settings: ParseSettings,
     who: Pick<WatcherOptions, 'res' | 'right' | 'holdings'> & { readonly deadline: Deadline },
   ): Promise<{ readonly stream: EventStream; readonly route: Answer['route'] }> {
-    const { reached, streams } = this.#deps;
+    const { reached, rights } = this.#deps;
     const { deadline, ...client } = who;
     const explore = this.#exploreOf(answers, settings);
     const onBehind = (inMs: number) => explore.askIn(inMs);
@@ -71,12 +71,12 @@ export class Watches {
         // The store may take long, or have no chance.
         watcher.say(outage);
         explore.askIn(0);
-        streams.add(watcher.stream);
+        rights.add(watcher.stream);
         return { stream: watcher.stream, route: 'pipeline' };
       }
       const { answer, shared } = now ?? (await this.#askFor(watcher, explore, deadline));
       watcher.offer(shared);
-      streams.add(watcher.stream);
+      rights.add(watcher.stream);
       return { stream: watcher.stream, route: answer.route };
     } catch (error) {
       watcher.stream.destroy();
@@ -109,6 +109,7 @@ export class Watches {
   }
 
   #leave(key: string, explore: WatchedExplore, watcher: Watcher): void {
+    this.#deps.rights.delete(watcher.stream);
     explore.watchers.delete(watcher);
     if (explore.watchers.size > 0) return;
     explore.close();

@@ -15,7 +15,7 @@ import type { Answer } from '../../tables/search/search.ts';
 import { after } from '../answer/pages.ts';
 import { RecordJson } from '../answer/recordJson.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
-import { answerEvents } from '../live/eventStreams.ts';
+import { answerEvents } from '../live/eventStream.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import {

@@ -7,8 +7,8 @@
  * It has at most one batch of lines that it has not taken, and gets no more than twenty of them a second.
  */
 
+import type { Holders } from '../../../serve/auth/holders.ts';
 import { EventStream, type EventStreamOptions } from '../../../serve/live/eventStream.ts';
-import type { EventStreams } from '../../../serve/live/eventStreams.ts';
 import type { TaskAddress } from '../manage/taskLookup.ts';
 import type { LineEvents } from './logEvents.ts';
 import type { Position } from './logPosition.ts';
@@ -34,15 +34,18 @@ export interface LogFollowerOptions extends Pick<EventStreamOptions, 'res' | 'ri
 export function followLog(
   address: TaskAddress,
   options: LogFollowerOptions,
-  { streams, tails }: { readonly streams: EventStreams; readonly tails: LogTails },
+  { rights, tails }: { readonly rights: Pick<Holders, 'add' | 'delete'>; readonly tails: LogTails },
 ): EventStream {
   const follower = new LogFollower(options);
   const { stream, wake } = follower;
   const tail = tails.follow(address, wake);
-  stream.once('close', () => tails.leave(tail, wake));
+  stream.once('close', () => {
+    rights.delete(stream);
+    tails.leave(tail, wake);
+  });
   follower.run(tail).catch((error: Error) => stream.destroy(error));
   // Ends it at once where the service stops: nothing can be sent any more.
-  streams.add(stream);
+  rights.add(stream);
   return stream;
 }
 

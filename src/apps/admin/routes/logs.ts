@@ -11,7 +11,7 @@ import type { Engine } from '../../../serve/application.ts';
 import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, EVENTS } from '../../../serve/description.ts';
-import { answerEvents } from '../../../serve/live/eventStreams.ts';
+import { answerEvents } from '../../../serve/live/eventStream.ts';
 import { integer, type Parameter, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
 import { closedObject, fullObject } from '../../../tables/definition/jsonSchema.ts';
@@ -56,11 +56,7 @@ const HEADERS: Description['requestHeaders'] = {
   },
 };
 
-export function logRoutes({
-  db,
-  streams,
-  rights,
-}: Pick<Engine, 'db' | 'streams' | 'rights'>): Route[] {
+export function logRoutes({ db, rights }: Pick<Engine, 'db' | 'rights'>): Route[] {
   const logs = new TaskLogs(db);
   const tails = new LogTails(db);
   const handle = async (ctx: RouteContext, permission: Permission) => {
@@ -82,8 +78,7 @@ export function logRoutes({
     if (type === EVENTS) {
       const { project_id: projectId } = right.params;
       const follower = { res: ctx.res, right, holdings, reader, after };
-      const services = { streams, tails };
-      await answerEvents(ctx, () => followLog({ taskId, projectId }, follower, services));
+      await answerEvents(ctx, () => followLog({ taskId, projectId }, follower, { rights, tails }));
     } else if (type === 'text/plain') {
       await holdings.take('downloads');
       const pieces = logs.text({ taskId, after, limit }, reader);
