@@ -16,13 +16,14 @@ export function safeFileName(stored: string | null, fallback: string): string {
   const name = (stored ?? '')
     .toWellFormed()
     .replace(UNSAFE, '')
-    .replace(/[/\\:*?"<>|]/g, '_')
-    .replace(OF_DEVICES, '_$&');
-  return shortened(trimmed(name)) || fallback;
+    .replace(/[/\\:*?"<>|]/g, '_');
+  return shortened(noDevice(trimmed(name))) || fallback;
 }
 
 /** Windows takes these for devices, whatever their extension. */
-const OF_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+const OF_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(?= *(\.|$))/i;
+
+const noDevice = (name: string) => name.replace(OF_DEVICES, '_$&');
 
 /** Without dots and spaces around it. A regular expression for its end would try at each dot. */
 function trimmed(name: string): string {
@@ -42,7 +43,7 @@ const AROUND = /[.\s]/;
 export function asciiName(name: string, fallback: string): string {
   const { stem, extension } = parts(name.normalize('NFKD').replace(/\p{M}/gu, ''));
   const plain = stem.replace(/[^\w !#$&'()+,.=@^`{}~-]+/g, '_');
-  return (/[A-Za-z0-9]/.test(plain) ? trimmed(plain) : fallback) + extension;
+  return noDevice((/[A-Za-z0-9]/.test(plain) ? trimmed(plain) : fallback) + extension);
 }
 
 /** Cut before its extension, between characters. */

@@ -177,6 +177,10 @@ describe('snapshots', () => {
       ['C:\\Windows\\x.dll', /filename="C__Windows_x\.dll"$/],
       ['con', /filename="_con"$/],
       ['NUL.tar.gz', /filename="_NUL\.tar\.gz"$/],
+      [' con.txt', /filename="_con\.txt"$/],
+      ['.aux', /filename="_aux"$/],
+      ['con .txt', /="_con\.txt"; filename\*=UTF-8''_con%20\.txt$/],
+      ['cón.txt', /="_con\.txt"; filename\*=UTF-8''c%C3%B3n\.txt$/],
       ['a<b>|c?.json', /filename="a_b__c_\.json"$/],
       ['\u202egpj.exe', /filename="gpj\.exe"$/],
       [
