@@ -73,6 +73,8 @@ describe('conditions of the command line', () => {
     ['id=5,7', { field: 'id', in: [5, 7] }],
     ['id!=9007199254740993', { field: 'id', not_in: ['9007199254740993'] }],
     ['id=5..7', { field: 'id', from: 5, to: 7 }],
+    // Names that every object has are left to the service, as all that it does not know.
+    ['constructor=x', { field: 'constructor', in: ['x'] }],
   ];
   for (const [typed, condition] of cases) {
     it(typed, () => expect(conditionOf(tasks, typed, NOW)).eql(condition));
@@ -226,6 +228,7 @@ describe('other options of the command line', () => {
     expect(asked('id=7', 'active=true', 'email=7')).eql({ id: 7, active: true, email: '7' });
     // The service refuses these.
     expect(asked('id=abc', 'nope=x')).eql({ id: 'abc', nope: 'x' });
+    expect(asked('constructor=x')).eql({ constructor: 'x' });
     expect(filtersOf(tasks, ['routing_keys=a,b', 'routing_keys=c'], 'x')).eql({
       q: 'x',
       routing_keys: ['a', 'b', 'c'],

@@ -11,7 +11,7 @@
  */
 import type { ViewDescription } from 'table-search/client';
 import { usage } from '../failure.ts';
-import { refused } from './names.ts';
+import { refused, under } from './names.ts';
 import type { GivenOptions } from './places.ts';
 import { typed } from './values.ts';
 
@@ -21,24 +21,24 @@ export function filtersOf(
   given: readonly string[],
   q: string | undefined,
 ): Readonly<Record<string, unknown>> {
-  const asked: Record<string, unknown> = q === undefined ? {} : { q };
+  const asked = new Map<string, unknown>(q === undefined ? [] : [['q', q]]);
   for (const one of given) {
     const [, name, text] = /^([^\s=]+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined || text === undefined) {
       throw refused('--filter', one, 'write name=value, such as --filter user_email=ana.');
     }
-    if (!(name in filters) && conditions.includes(name)) {
+    const filter = under(filters, name);
+    if (!filter && conditions.includes(name)) {
       throw refused('--filter', one, `${name} is no filter; write --select ${one}.`);
     }
-    const { takes = 'text' } = filters[name] ?? {};
+    const { takes = 'text' } = filter ?? {};
+    const before = asked.get(name);
     if (takes === 'texts') {
-      asked[name] = [...((asked[name] as string[] | undefined) ?? []), ...text.split(',')];
-      continue;
-    }
-    if (name in asked) throw usage(`The filter ${name} is given twice.`);
-    asked[name] = typed(text, takes);
+      asked.set(name, [...((before as string[] | undefined) ?? []), ...text.split(',')]);
+    } else if (before !== undefined) throw usage(`The filter ${name} is given twice.`);
+    else asked.set(name, typed(text, takes));
   }
-  return asked;
+  return Object.fromEntries(asked);
 }
 
 export interface Order {

@@ -22,7 +22,7 @@ import {
 } from 'table-search/client';
 import type { TableDescription } from '../tables.ts';
 import { dayOf, instantOf, MOMENTS, momentOf } from './moment.ts';
-import { refused } from './names.ts';
+import { refused, under } from './names.ts';
 import { NUMBER, typed, UUID, type Value } from './values.ts';
 
 /** A condition on one field. */
@@ -57,10 +57,10 @@ export function conditionOf(
   if (operator === '~') return { field, contains: text };
   if (operator === '!~') return { field, not_contains: text };
   const { ranges, values, columns, fields } = description;
-  const range = ranges[field];
+  const range = under(ranges, field);
   const day = operator === '=' && range === 'date' ? dayOf(text, now) : undefined;
   if (day) return { field, ...day };
-  const own = fields?.[field];
+  const own = under(fields, field);
   const isValues = operator === '!=' || (operator === '=' && !text.includes('..'));
   const isListed = values.includes(field) && isValues;
   if ((operator !== '=' && operator !== '!=') || (range !== undefined && !isListed)) {
@@ -71,7 +71,7 @@ export function conditionOf(
     const told = { field, operator, text, isSeconds, type: own?.type, isDate: range === 'date' };
     return rangeOf({ ...told, now, refuse });
   }
-  const kind = columns[field] ?? range ?? 'text';
+  const kind = under(columns, field) ?? range ?? 'text';
   const read = own ? readOwn(own, now, refuse) : readBuiltIn(kind);
   const isTruth = (own ? KINDS[own.type] : kind) === 'boolean';
   const isCounted = own?.uses.includes('facet') === true;

@@ -9,6 +9,10 @@ export function unknownName(name: string, known: readonly string[], what: string
   return `"${name}" is unknown${question} ${what}: ${known.join(', ') || 'none'}.`;
 }
 
+/** What a record has by this name; nothing by the names that every object has. */
+export const under = <T>(record: Readonly<Record<string, T>> | undefined, name: string) =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** Reads a text that may not be empty, as an unset variable of a shell is. @throws CliError */
 export const filledIn = (option: string) => (text: string) => {
   if (text.trim() !== '') return text;
