@@ -128,12 +128,12 @@ async function userWarning(userId: number, config: Config): Promise<string | und
   // A token that is made before the first start is nothing to warn of.
   if (uri === undefined) return undefined;
   const wait = { serverSelectionTimeoutMS: WAIT_MS, connectTimeoutMS: WAIT_MS };
-  const client = new MongoClient(uri, wait);
+  const client = new MongoClient(uri, { ...wait, socketTimeoutMS: WAIT_MS });
   try {
     const users = client
       .db(config.mongodbDb)
       .collection<{ _id: number; active?: unknown }>('users');
-    const [user] = await users.find({ _id: userId }, { timeoutMS: WAIT_MS }).limit(1).toArray();
+    const user = await users.findOne({ _id: userId });
     if (!user) return `${nobody(userId)}; ${await known(client, config)}`;
     if (user.active !== true) return `User ${userId} is not active: the token will be refused.`;
     return undefined;
@@ -150,8 +150,7 @@ const nobody = (userId: number) =>
 /** Some that would do. */
 async function known(client: MongoClient, { mongodbDb }: Config): Promise<string> {
   const users = client.db(mongodbDb).collection<{ _id: number }>('users');
-  const options = { projection: { _id: 1 }, timeoutMS: WAIT_MS } as const;
-  const some = await users.find({ active: true }, options).sort({ _id: 1 }).limit(3).toArray();
+  const some = await users.find({ active: true }).sort({ _id: 1 }).limit(3).toArray();
   if (some.length === 0) return `the database ${mongodbDb} has no active user.`;
   return `active ones are ${some.map(({ _id }) => _id).join(', ')}.`;
 }

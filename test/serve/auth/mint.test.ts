@@ -11,6 +11,7 @@ import { demoSecret } from '../../../src/dev/demoSecret.ts';
 import { commandOf } from '../../cli/answered.ts';
 import { ADMIN, INACTIVE, PEOPLE } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
+import { failCommand, failNone } from '../../support/failCommand.ts';
 import { TABLE_SEARCH, run as tableSearch } from '../../support/tableSearch.ts';
 import { verifierOf } from '../edge.ts';
 
@@ -184,5 +185,18 @@ describe('npm run token, beside a store', () => {
     expect(nobody!.err).equal(
       `${signed}table-search: There is no user 99 in the store: the token will be refused; active ones are 1, 2, 3.\n`,
     );
+  });
+
+  it('does not wait for a store that falls silent', async () => {
+    const { client, uri: MONGODB_URI, name: MONGODB_DB } = database;
+    const namespace = `${MONGODB_DB}.users`;
+    const silent = { namespace, blockConnection: true, blockTimeMS: 8_000 };
+    await failCommand(client, 'alwaysOn', { failCommands: ['find'], ...silent });
+    const { code, err } = await tableSearch(['token', '--user', '1'], {
+      ...{ AUTH_JWT_SECRET, MONGODB_URI, MONGODB_DB },
+    });
+    await failNone(client);
+    expect(code).equal(0);
+    expect(err).match(/Whether user 1 is there is not known: the store did not answer\.\n$/);
   });
 });
