@@ -47,6 +47,9 @@ export async function print(text: string | Uint8Array): Promise<void> {
   await once(process.stdout, 'drain', { signal }).catch(() => signal.throwIfAborted());
 }
 
+/** The answer of the service, or a part of it. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
 /** A remark for people: on stderr, and only on a terminal. */
 export function remark(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${paintErr()('dim', oneLine(text, '\n'))}\n`);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Explained } from 'table-search/client';
 import { grouped } from '../numbers.ts';
-import { paintOut, print } from '../output.ts';
+import { jsonText, paintOut, print } from '../output.ts';
 import { oneLine, type Paint } from '../show/terminal.ts';
 import {
   type AskingOptions,
@@ -47,7 +47,7 @@ async function explain(word: string, options: Options): Promise<void> {
   };
   const { info, ...explained } = await opened.explain(asked);
   const text = options.json
-    ? `${JSON.stringify(explained, null, 2)}\n`
+    ? jsonText(explained)
     : explainedText(explained, info.timing, paintOut());
   await print(text);
 }

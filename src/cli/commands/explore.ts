@@ -1,12 +1,14 @@
 /** `table-search explore`: counts by value and by time, with some rows. */
 import type { Command } from 'commander';
-import type { AnyAnswer } from 'table-search/client';
+import type { Answer, AnyAnswer, Pagination } from 'table-search/client';
 import { grouped } from '../numbers.ts';
 import {
   drawing,
   type Form,
   type FormOptions,
   formOf,
+  jsonText,
+  paintOut,
   print,
   remark,
   warn,
@@ -14,7 +16,9 @@ import {
 } from '../output.ts';
 import { countRows, facetText, histogramText, statsRows, statsText } from '../show/counts.ts';
 import { linesText } from '../show/lines.ts';
+import type { Fields } from '../show/looks.ts';
 import { emptyNotes, pageNotes } from '../show/pageNote.ts';
+import { type Row, tableLines } from '../show/rows.ts';
 import type { AskedTable } from '../tables.ts';
 import {
   type AskingOptions,
@@ -25,7 +29,6 @@ import {
   withCounts,
   withPages,
 } from './asking.ts';
-import { rowsText } from './search.ts';
 
 const EXAMPLES = `
 Examples:
@@ -55,8 +58,9 @@ export function exploreCommand(command: Command): Command {
 
 export type ExploreOptions = AskingOptions & FormOptions;
 
-/** The table, the whole body, and the number of rows to show. */
+/** The form, the table, the whole body, and the number of rows to show. */
 export async function exploreOf(word: string, options: ExploreOptions) {
+  const form = formOf(options);
   const asked = await askedOf(word, options);
   const { table, opened, body, select, columns = table.columns } = asked;
   const rows = options.perPage ?? 0;
@@ -69,8 +73,10 @@ export async function exploreOf(word: string, options: ExploreOptions) {
     // The service shows one row at least.
     pagination: { page: options.page ?? 1, per_page: Math.max(1, rows) },
   };
-  return { table, opened, select, body: all, columns, rows };
+  return { form, table, opened, select, body: all, columns, rows };
 }
+
+export type Explored = Awaited<ReturnType<typeof exploreOf>>;
 
 /** The facets of the table; without facets, its first date by time. */
 function usualCounts({ facets, description: { times } }: AskedTable) {
@@ -87,34 +93,37 @@ function countNotes({ word }: AskedTable, body: object): readonly string[] {
 }
 
 async function explore(word: string, options: ExploreOptions): Promise<void> {
-  const form = formOf(options);
-  const { table, opened, select, body, columns, rows } = await exploreOf(word, options);
-  const { info, ...answer } = await opened.explore(body);
-  await print(
-    form === 'json'
-      ? `${JSON.stringify(answer, null, 2)}\n`
-      : exploredText(answer, { table, columns, rows, form }),
-  );
+  const asked = await exploreOf(word, options);
+  const answer = await asked.opened.explore(asked.body);
+  await printAnswer(answer, asked, options, ({ total_items }) => [`${grouped(total_items)} rows`]);
+}
+
+/** An answer of any search. */
+type AnyPage = Omit<AnyAnswer, 'meta'> & { readonly meta: { readonly pagination: Pagination } };
+
+/** Prints an answer in the form of the options, with what is to be said of it. */
+export async function printAnswer(
+  { info, ...answer }: Answer<AnyPage>,
+  asked: Explored,
+  options: ExploreOptions,
+  found: (shown: Pagination) => readonly string[],
+): Promise<void> {
+  const { form, table, select, body, rows } = asked;
+  const isJson = form === 'json';
+  await print(isJson ? jsonText(answer) : exploredText(answer, asked));
   const { pagination } = answer.meta;
   warn(
     ...pageNotes({ ...options, form, perPage: rows }, pagination),
     ...emptyNotes(pagination.total_items, table, select),
-    ...(form !== 'json' && rows === 0 ? countNotes(table, body) : []),
+    ...(!isJson && rows === 0 ? countNotes(table, body) : []),
   );
-  if (form !== 'json') remark([`${grouped(pagination.total_items)} rows`, info.route].join(' · '));
-}
-
-export interface Shown {
-  readonly table: AskedTable;
-  readonly columns: readonly string[];
-  readonly rows: number;
-  readonly form: Form;
+  if (!isJson) remark([...found(pagination), info.route].join(' · '));
 }
 
 /** Counts, then figures, then rows, in any form but JSON. */
 export function exploredText(
-  { data, facets = [], histogram, stats = [] }: AnyAnswer,
-  { table, columns, rows, form }: Shown,
+  { data, facets = [], histogram, stats = [] }: Omit<AnyAnswer, 'meta'>,
+  { table, columns, rows, form }: Explored,
 ): string {
   const { fields } = table.description;
   const shown = rows > 0 ? [rowsText(data.slice(0, rows), columns, form, fields)] : [];
@@ -128,4 +137,22 @@ export function exploredText(
   const figures = stats.length > 0 ? [statsRows(stats)] : [];
   const lines = [...counts, ...figures].map((some) => linesText(some, form));
   return [...lines, ...shown].join(form === 'csv' ? '\r\n' : '\n');
+}
+
+/** Rows in any form but JSON. @param fields of an own table, whose values have looks */
+export function rowsText(
+  rows: readonly Row[],
+  columns: readonly string[],
+  form: Form,
+  fields?: Fields,
+): string {
+  if (form === 'table') {
+    const { text, left } = tableLines(rows, columns, drawing(fields));
+    if (left.length === 0) return text;
+    return `${text}${paintOut()('dim', `No room for ${left.join(', ')}; -c selects columns.`)}\n`;
+  }
+  return linesText(
+    { head: columns, rows: rows.map((row) => columns.map((name) => row[name])) },
+    form,
+  );
 }

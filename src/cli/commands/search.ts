@@ -2,22 +2,9 @@
 import type { Command } from 'commander';
 import { MOMENTS } from '../asked/moment.ts';
 import { grouped } from '../numbers.ts';
-import {
-  drawing,
-  type Form,
-  type FormOptions,
-  formOf,
-  paintOut,
-  print,
-  remark,
-  warn,
-  withForms,
-} from '../output.ts';
-import { linesText } from '../show/lines.ts';
-import type { Fields } from '../show/looks.ts';
-import { emptyNotes, pageNotes } from '../show/pageNote.ts';
-import { type Row, tableLines } from '../show/rows.ts';
-import { type AskingOptions, askedOf, asking, withAsking, withPages } from './asking.ts';
+import { withForms } from '../output.ts';
+import { asking, withAsking, withPages } from './asking.ts';
+import { type ExploreOptions, exploreOf, printAnswer } from './explore.ts';
 
 const PER_PAGE = 20;
 
@@ -49,46 +36,15 @@ export function searchCommand(command: Command): Command {
     .action(asking(search));
 }
 
-type Options = AskingOptions & FormOptions;
-
-async function search(word: string, options: Options): Promise<void> {
-  const form = formOf(options);
-  const { table, opened, body, select, columns } = await askedOf(word, options);
-  const { page = 1, perPage = PER_PAGE } = options;
-  const all = { ...body, pagination: { page, per_page: perPage } };
+async function search(word: string, options: ExploreOptions): Promise<void> {
+  const asked = await exploreOf(word, { perPage: PER_PAGE, ...options });
+  const { select, ...body } = asked.body;
   // The search takes no conditions on fields, and few orders; the explore beside it answers the same page.
   const isSearch = select.length === 0 && !Array.isArray(body.sorting);
-  const answer = !isSearch ? await opened.explore({ ...all, select }) : await opened.search(all);
-  const { info, ...shown } = answer;
-  await print(
-    form === 'json'
-      ? `${JSON.stringify(shown, null, 2)}\n`
-      : rowsText(shown.data, columns ?? table.columns, form, table.description.fields),
-  );
-  const { total_items, total_pages, current_page } = shown.meta.pagination;
-  warn(
-    ...pageNotes({ ...options, form, perPage }, shown.meta.pagination),
-    ...emptyNotes(total_items, table, select),
-  );
-  const pages = `page ${grouped(current_page)} of ${grouped(Math.max(1, total_pages))}`;
-  const rows = `${shown.data.length} of ${grouped(total_items)} rows`;
-  if (form !== 'json') remark([rows, pages, info.route].join(' · '));
-}
-
-/** Rows in any form but JSON. @param fields of an own table, whose values have looks */
-export function rowsText(
-  rows: readonly Row[],
-  columns: readonly string[],
-  form: Form,
-  fields?: Fields,
-): string {
-  if (form === 'table') {
-    const { text, left } = tableLines(rows, columns, drawing(fields));
-    if (left.length === 0) return text;
-    return `${text}${paintOut()('dim', `No room for ${left.join(', ')}; -c selects columns.`)}\n`;
-  }
-  return linesText(
-    { head: columns, rows: rows.map((row) => columns.map((name) => row[name])) },
-    form,
-  );
+  const { opened } = asked;
+  const answer = isSearch ? await opened.search(body) : await opened.explore(asked.body);
+  await printAnswer(answer, asked, options, ({ total_items, total_pages, current_page }) => [
+    `${answer.data.length} of ${grouped(total_items)} rows`,
+    `page ${grouped(current_page)} of ${grouped(Math.max(1, total_pages))}`,
+  ]);
 }

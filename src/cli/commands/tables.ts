@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import { type OwnTable, type OwnTables, VIEWS, type ViewDescription } from 'table-search/client';
 import { CliError, EXIT, usage } from '../failure.ts';
-import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
+import { type FormOptions, formOf, jsonText, print, remark, withForms } from '../output.ts';
 import { clientOf, listed, type ServiceOptions, withService } from '../service.ts';
 import type { Row } from '../show/rows.ts';
 import { typesOf } from '../show/types.ts';
 import { builtInTable, noTable, ownTable, TABLES, tableNames } from '../tables.ts';
-import { rowsText } from './search.ts';
+import { rowsText } from './explore.ts';
 
 const TABLES_EXAMPLES = `
 Examples:
@@ -44,7 +44,7 @@ async function tables(word: string | undefined, options: Options): Promise<void>
   const all = await listed(clientOf(options));
   const { data, meta } = all;
   const table = word === undefined ? undefined : described(word, all);
-  if (form === 'json') return await print(`${JSON.stringify(table ?? data, null, 2)}\n`);
+  if (form === 'json') return await print(jsonText(table ?? data));
   const rows = table ? fieldRows(table) : data.map(tableRow);
   await print(rowsText(rows, table ? FIELD_COLUMNS : TABLE_COLUMNS, form));
   if (rows.length === 0) remark('No table of a definition file is here for you.');

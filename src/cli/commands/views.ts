@@ -1,10 +1,10 @@
 /** `table-search views`: the saved views of a service. */
 import type { Command } from 'commander';
 import type { SavedView } from 'table-search/client';
-import { type FormOptions, formOf, print, remark, withForms } from '../output.ts';
+import { type FormOptions, formOf, jsonText, print, remark, withForms } from '../output.ts';
 import { savedViews, viewNamed } from '../savedViews.ts';
 import { clientOf, type ServiceOptions, withService } from '../service.ts';
-import { rowsText } from './search.ts';
+import { rowsText } from './explore.ts';
 
 const EXAMPLES = `
 Examples:
@@ -33,7 +33,7 @@ async function views(name: string | undefined, options: Options): Promise<void> 
   const form = formOf(options);
   const all = await savedViews(clientOf(options));
   const one = name === undefined ? undefined : viewNamed(all, name, `views ${name}`);
-  if (form === 'json') return await print(`${JSON.stringify(one ?? all, null, 2)}\n`);
+  if (form === 'json') return await print(jsonText(one ?? all));
   const rows = one ? members(one) : all;
   await print(rowsText(rows as never, one ? ['member', 'value'] : COLUMNS, form));
   if (all.length === 0) remark('There is no saved view for you.');

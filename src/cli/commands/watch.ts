@@ -4,11 +4,11 @@ import type { WriteStream } from 'node:tty';
 import type { Command } from 'commander';
 import type { AnyAnswer, WatchEvent } from 'table-search/client';
 import { grouped } from '../numbers.ts';
-import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
+import { type FormOptions, paintOut, print, warn, withForms } from '../output.ts';
 import { again } from '../service.ts';
 import { pageNotes } from '../show/pageNote.ts';
 import { asking, withAsking, withCounts, withPages } from './asking.ts';
-import { type ExploreOptions, exploredText, exploreOf, type Shown } from './explore.ts';
+import { type Explored, type ExploreOptions, exploredText, exploreOf } from './explore.ts';
 
 const PER_PAGE = 10;
 
@@ -37,10 +37,8 @@ export function watchCommand(command: Command): Command {
 type Options = ExploreOptions & FormOptions & { readonly once?: boolean };
 
 async function watch(word: string, options: Options): Promise<void> {
-  const form = formOf(options);
   const asked = await exploreOf(word, { perPage: PER_PAGE, ...options });
-  const { table, opened, body, columns, rows } = asked;
-  const shown = { table, columns, rows, form };
+  const { form, opened, body, rows } = asked;
   const isScreen = form === 'table' && process.stdout.isTTY && !options.once;
   const screen = isScreen ? new Screen(process.stdout) : undefined;
   let isFirst = true;
@@ -52,8 +50,8 @@ async function watch(word: string, options: Options): Promise<void> {
     }
     if (form === 'json') await print(`${JSON.stringify(event, withMessage)}\n`);
     else if (event.type !== 'answer') warn(changeOfState(event));
-    else if (screen) screen.show(() => screenText(event, shown));
-    else await print(pipeText(event, shown));
+    else if (screen) screen.show(() => screenText(event, asked));
+    else await print(pipeText(event, asked));
     if (options.once && event.type === 'answer') return;
   }
 }
@@ -69,12 +67,12 @@ function headOf({ asOf, answer }: Answer): string {
   return `${grouped(answer.meta.pagination.total_items)} rows · as of ${at}Z`;
 }
 
-const screenText = (event: Answer, shown: Shown): string =>
-  `${paintOut()('dim', `${headOf(event)} · Ctrl-C ends it`)}\n\n${exploredText(event.answer, shown)}`;
+const screenText = (event: Answer, asked: Explored): string =>
+  `${paintOut()('dim', `${headOf(event)} · Ctrl-C ends it`)}\n\n${exploredText(event.answer, asked)}`;
 
-function pipeText(event: Answer, shown: Shown): string {
-  const text = exploredText(event.answer, shown);
-  return shown.form === 'csv' ? text : `# ${headOf(event)}\n${text}\n`;
+function pipeText(event: Answer, asked: Explored): string {
+  const text = exploredText(event.answer, asked);
+  return asked.form === 'csv' ? text : `# ${headOf(event)}\n${text}\n`;
 }
 
 function changeOfState(event: Exclude<WatchEvent<unknown>, { type: 'answer' }>): string {
