@@ -151,19 +151,26 @@ export class Change {
     return reply.value;
   }
 
-  /** Sets a flag and records that; false where nothing has the other value. */
+  /**
+   * Sets a flag of a document and records that; returns its row. A document that has the flag so already
+   * stays untouched, and nothing is recorded. Undefined when there is no such document.
+   */
   async setFlag(
-    collection: string,
+    resource: Resource,
     { filter, hint }: Which,
     flag: Readonly<Record<string, boolean>>,
     record: Pick<AuditEntry, 'action' | 'target_type' | 'target_id'>,
-  ): Promise<boolean> {
+  ): Promise<JoinedRow | undefined> {
+    const { collection } = resource;
     const [name] = Object.keys(flag) as [string];
     const others = { ...filter, [name]: { $ne: flag[name] } };
     const before = await this.update(collection, { filter: others, hint }, flag, [name]);
-    if (before === null) return false;
-    await this.audit({ ...record, before: { [name]: before[name] ?? null }, after: flag });
-    return true;
+    if (before) {
+      await this.audit({ ...record, before: { [name]: before[name] ?? null }, after: flag });
+    } else if (!(await this.findOne(collection, { filter, hint, projection: { _id: 1 } }))) {
+      return undefined;
+    }
+    return await this.row(resource, filter._id);
   }
 
   async insert(collection: string, document: Document): Promise<void> {

@@ -40,32 +40,17 @@ export class Schedules {
     });
   }
 
-  /**
-   * The schedule after the change; undefined when there is none. A schedule that already has this
-   * value stays untouched, and nothing is recorded.
-   */
+  /** The schedule after the change; undefined when there is none. */
   setEnabled(
     caller: Author,
     address: ScheduleAddress,
     enabled: boolean,
   ): Promise<JoinedRow | undefined> {
-    return this.#changes.run(caller, async (change) => {
-      const { schedules: collection } = COLLECTIONS;
-      const at = which(address);
-      const isChanged = await change.setFlag(
-        collection,
-        at,
-        { enabled },
-        {
-          action: enabled ? 'schedule.enable' : 'schedule.disable',
-          ...{ target_type: 'schedule', target_id: address.scheduleId },
-        },
-      );
-      if (!isChanged && !(await change.findOne(collection, { ...at, projection: { _id: 1 } }))) {
-        return undefined;
-      }
-      return await change.row(schedules, address.scheduleId);
-    });
+    const action = enabled ? 'schedule.enable' : 'schedule.disable';
+    const record = { action, target_type: 'schedule', target_id: address.scheduleId } as const;
+    return this.#changes.run(caller, (change) =>
+      change.setFlag(schedules, which(address), { enabled }, record),
+    );
   }
 
   /**

@@ -65,10 +65,7 @@ export class Tasks {
     });
   }
 
-  /**
-   * The task with the flag set; undefined when there is no such task. One that has the flag so
-   * already stays untouched, and nothing is recorded.
-   */
+  /** The task with the flag set; undefined when there is no such task. */
   setPreserve(
     caller: Author,
     address: TaskAddress,
@@ -77,16 +74,10 @@ export class Tasks {
     return this.#changes.run(caller, async (change) => {
       const found = await findTask(change.findOne, address, { _id: 1 });
       if (found === undefined) return undefined;
-      await change.setFlag(
-        COLLECTIONS.tasks,
-        { filter: { _id: found._id } },
-        { preserve },
-        {
-          action: preserve ? 'task.preserve' : 'task.unpreserve',
-          ...{ target_type: 'task', target_id: address.taskId },
-        },
-      );
-      return await change.row(tasks, found._id);
+      const action = preserve ? 'task.preserve' : 'task.unpreserve';
+      const which = { filter: { _id: found._id } };
+      const record = { action, target_type: 'task', target_id: address.taskId } as const;
+      return await change.setFlag(tasks, which, { preserve }, record);
     });
   }
 
