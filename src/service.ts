@@ -13,7 +13,6 @@ import { type Config, ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 import { buildApp } from './serve/app.ts';
 import { Guard } from './serve/guard.ts';
-import type { Health } from './serve/health.ts';
 import { createMetrics } from './serve/metrics.ts';
 import type { DemoPeople } from './serve/routes/webUi.ts';
 import { type Door, openDoor } from './serve/server/door.ts';
@@ -102,8 +101,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
       return PART_MS + services.checkpointMs;
     },
   });
-  let stopping = false;
-  const health = untilStopping(services.health, () => stopping);
+  const { health } = services;
   const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(db.client));
   const requests = new Requests(config.queryTimeoutMs);
   const { routes, rights } = services;
@@ -120,9 +118,8 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
     url: door.url,
     port: door.port,
     async stop() {
-      stopping = true;
       requests.refuse();
-      services.endWatches();
+      services.stop();
       const closed = new AbortController();
       const answered = answerWaiting(db, requests, config.shutdownTimeoutMs, closed.signal);
       const cut = await door.close(config.shutdownTimeoutMs);
@@ -179,11 +176,3 @@ async function answerWaiting(
   }
   clearTimeout(last);
 }
-
-/** A service that is about to end is not ready, even with a healthy store. */
-const untilStopping = (health: Health, stopping: () => boolean): Health => ({
-  ...health,
-  isReady: () => !stopping() && health.isReady(),
-  store: () =>
-    stopping() ? { state: 'down', reason: 'The service is stopping.' } : health.store(),
-});

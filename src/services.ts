@@ -171,11 +171,13 @@ export function createServices(deps: ServiceDeps) {
   };
   const routes = applications.flatMap((one) => one.routes(engine));
   const pages = applications.flatMap((one) => one.pages);
-  const webUi = { pages, demoPeople, openId: openIdOf(config) };
+  const webUi = { ...config, pages, demoPeople };
   if (config.storeIndexes !== 'off') keeper.start();
+  let stopping = false;
+  // A service that is about to end is not ready, even with a healthy store.
   const health: Health = {
-    store: () => storeWatch.state,
-    isReady: () => readiness.isReady,
+    store: () => (stopping ? STOPPING : storeWatch.state),
+    isReady: () => !stopping && readiness.isReady,
     index: () => index?.state() ?? { state: 'off', ...OFF },
     checkpointUpTo: () => index?.checkpointUpTo,
     fallbacks: () => index?.fallbacks ?? {},
@@ -192,7 +194,10 @@ export function createServices(deps: ServiceDeps) {
       return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
     },
     /** Ends answers that have no end of their own: the service is about to stop. */
-    endWatches: () => holders.stop(),
+    stop() {
+      stopping = true;
+      holders.stop();
+    },
     /** Stops the background work, and writes the last checkpoint. The store is still open. */
     async close() {
       keeper.stop();
@@ -216,14 +221,6 @@ function indexesOf(applications: readonly Application[]): DatabaseIndexes {
   return indexes;
 }
 
-const openIdOf = ({ authIssuer, oidcClientId, oidcScope, authAudience }: Config) =>
-  authIssuer !== undefined && oidcClientId !== undefined
-    ? {
-        ...{ issuer: new URL(authIssuer), clientId: oidcClientId, scope: oidcScope },
-        audience: authAudience,
-      }
-    : undefined;
-
 /** Rows are made by definitions, which follow from these settings; uses of a file's fields tell what rows show. */
 const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings | undefined =>
   config.checkpointDir === undefined
@@ -238,6 +235,8 @@ const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings
           ...[config.taskTypes, config.taskPrefix, config.rowsMemoryBytes > 0],
         ],
       };
+
+const STOPPING = { state: 'down', reason: 'The service is stopping.' } as const;
 
 const OFF = { reason: 'SEARCH_INDEX is off.' };
 

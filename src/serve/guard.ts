@@ -195,11 +195,6 @@ export class Holdings {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether the request has ended. */
-  get ended(): boolean {
-    return this.#reason !== undefined;
-  }
-
   /**
    * Does a route's work while holding the units of its cost.
    *
@@ -216,21 +211,13 @@ export class Holdings {
    * Takes a unit until the request ends, in turn if the quota has lines. Throws as `handle` does.
    */
   async take(name: QuotaName): Promise<void> {
-    const hold = await this.#turn(name);
-    if (!this.ended) {
-      this.#held.add(hold);
-      this.#taken.set(name, hold);
-    } else hold.release();
+    this.#taken.set(name, this.#kept(0, await this.#turn(name)));
     this.#check();
   }
 
   /** Gives back a unit that was taken before the request ends. */
   giveBack(name: QuotaName): void {
-    const hold = this.#taken.get(name);
-    if (hold === undefined) return;
-    this.#taken.delete(name);
-    this.#held.delete(hold);
-    hold.release();
+    this.#taken.get(name)?.release();
   }
 
   /** Takes units at once, until the hold is released or the request ends. Throws as `handle` does. */
@@ -247,7 +234,7 @@ export class Holdings {
         taken.release();
       },
     };
-    if (this.ended) taken.release();
+    if (this.#reason) taken.release();
     else {
       this.#held.add(hold);
       this.#units += units;

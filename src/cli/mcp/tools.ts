@@ -33,8 +33,7 @@ export interface Rights {
 export function toolsOf(rights: Rights, listed: OwnTables): readonly Tool[] {
   const hasBuiltIn = listed.meta.built_in_tables;
   const offered = OPERATION_TOOLS.filter(
-    ({ isChange, forAdmins }) =>
-      hasBuiltIn && (rights.changes || !isChange) && (rights.admin || !forAdmins),
+    (one) => hasBuiltIn && (rights.changes || isRead(one)) && (rights.admin || !one.forAdmins),
   );
   const documents = listed.data.filter((table) => table.documents);
   return [
@@ -127,7 +126,6 @@ interface Definition extends Pick<Tool, 'name' | 'title' | 'description'> {
   readonly ofAdmins?: OperationId;
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
-  readonly isChange?: boolean;
   readonly isDestructive?: boolean;
   readonly forAdmins?: boolean;
 }
@@ -175,7 +173,6 @@ const OPERATION_TOOLS: readonly Definition[] = [
     operation: 'cancelTask',
     properties: { task_id: ID },
     required: ['task_id'],
-    isChange: true,
     isDestructive: true,
   },
   {
@@ -185,7 +182,6 @@ const OPERATION_TOOLS: readonly Definition[] = [
     operation: 'preserveTask',
     properties: { project_id: ID, task_id: ID, preserve: { type: 'boolean' } },
     required: ['project_id', 'task_id', 'preserve'],
-    isChange: true,
   },
   {
     name: 'switch_schedule',
@@ -195,7 +191,6 @@ const OPERATION_TOOLS: readonly Definition[] = [
     ofProject: 'switchScheduleOfProject',
     properties: { schedule_id: ID, project_id: ID, enabled: { type: 'boolean' } },
     required: ['schedule_id', 'enabled'],
-    isChange: true,
   },
   {
     name: 'delete_schedule',
@@ -205,7 +200,6 @@ const OPERATION_TOOLS: readonly Definition[] = [
     ofProject: 'deleteScheduleOfProject',
     properties: { schedule_id: ID, project_id: ID },
     required: ['schedule_id'],
-    isChange: true,
     isDestructive: true,
   },
   {
@@ -215,7 +209,6 @@ const OPERATION_TOOLS: readonly Definition[] = [
     operation: 'cleanUpTasks',
     properties: {},
     required: [],
-    isChange: true,
     isDestructive: true,
     forAdmins: true,
   },
@@ -223,14 +216,14 @@ const OPERATION_TOOLS: readonly Definition[] = [
 
 function toolOf(definition: Definition, { admin }: Rights): Tool {
   const { name, title, description, operation, ofProject, ofAdmins } = definition;
-  const { isChange = false, isDestructive = false, properties, required } = definition;
+  const { isDestructive = false, properties, required } = definition;
   const inputSchema = objectOf(properties, required);
   return {
     name,
     title,
     description,
     inputSchema,
-    isRead: !isChange,
+    isRead: isRead(definition),
     isDestructive,
     request(given) {
       checkGiven({ name, inputSchema }, given);
@@ -249,11 +242,13 @@ function toolOf(definition: Definition, { admin }: Rights): Tool {
         method,
         path: filled(path, given),
         ...(hasBody ? { body: rest } : { query: query as Record<string, string | number> }),
-        isRead: !isChange,
+        isRead: isRead(definition),
       };
     },
   };
 }
+
+const isRead = ({ operation }: Definition) => OPERATIONS[operation].method === 'GET';
 
 const objectOf = (properties: Readonly<Record<string, Schema>>, required: readonly string[]) => ({
   type: 'object' as const,
