@@ -4,6 +4,7 @@
  *     pieces ─► each asked for when the client has taken the one before ─► the client
  *     right ends, client leaves ─► what is under way is ended, and the connection cut
  */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
@@ -34,12 +35,20 @@ export async function streamed(
   { pieces, end = () => {} }: Streamed,
   rights: Pick<Holders, 'add' | 'delete'>,
 ): Promise<Readable> {
-  const taken = new Taken(res, end);
-  const stream = await begun(taken.each(pieces), state.deadline);
+  const gone = new AbortController();
+  // Beside the listeners of Koa and of two pipelines, which are ten.
+  res.setMaxListeners(res.getMaxListeners() + 1);
+  // Nobody waits for the end of work for a client that is gone.
+  res.once('close', () => {
+    gone.abort();
+    end();
+  });
+  const stream = await begun(taken(pieces, res, gone.signal), state.deadline);
   const holder: Holder = {
     right,
     end(reason) {
-      taken.end();
+      // A stream that is destroyed would wait for its latest piece first.
+      gone.abort();
       end();
       stream.destroy(new AppError('Forbidden', reason));
     },
@@ -81,42 +90,13 @@ async function* all(first: IteratorResult<string | Uint8Array, void>, following:
 const TAKEN = 65_536;
 
 /** Pieces of an answer, each asked for when the client has taken the one before. */
-class Taken {
-  readonly #res: ServerResponse;
-  #over = false;
-  #goOn = () => {};
-
-  /** @param onGone ends the work for a client that is gone; nobody waits for it */
-  constructor(res: ServerResponse, onGone: () => void) {
-    this.#res = res;
-    const goOn = () => this.#goOn();
-    res.on('drain', goOn);
-    // Beside those of Koa and of two pipelines, which are ten.
-    res.setMaxListeners(res.getMaxListeners() + 1);
-    res.once('close', () => {
-      this.end();
-      onGone();
-    });
-  }
-
-  async *each(pieces: Pieces): Pieces {
-    for await (const piece of pieces) {
-      yield piece;
-      // A stream asks for more just before it passes on its latest piece.
-      await loop.turn('step');
-      while (!this.#over && this.#res.writableLength > TAKEN) await this.#drained();
+async function* taken(pieces: Pieces, res: ServerResponse, gone: AbortSignal): Pieces {
+  for await (const piece of pieces) {
+    yield piece;
+    // A stream asks for more just before it passes on its latest piece.
+    await loop.turn('step');
+    while (!gone.aborted && res.writableLength > TAKEN) {
+      await once(res, 'drain', { signal: gone }).catch(() => {});
     }
-  }
-
-  /** Waits no more. A stream that is destroyed would wait for this first. */
-  end(): void {
-    this.#over = true;
-    this.#goOn();
-  }
-
-  #drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#goOn = resolve;
-    });
   }
 }

@@ -11,6 +11,7 @@
  */
 import { loop } from '../../loop.ts';
 import type { TableChange } from '../../tables/index/tables.ts';
+import { Asking } from '../asking.ts';
 import { ANSWERS_MS, lookEvery } from '../looking.ts';
 import type { Policy, Right } from './policy.ts';
 import { hasExpired } from './token.ts';
@@ -40,9 +41,11 @@ export class Holders {
   readonly #stillMay: (right: Right) => Promise<boolean>;
   /** Holders with the same right, by its key. */
   readonly #holders = new Map<string, Set<Holder>>();
-  readonly #doubted = new Set<string>();
+  /** Rights that are asked about, by their keys. */
+  readonly #doubted = new Asking<string>(AT_ONCE, (key) => this.#ask(key));
+  /** Those of which the store could not tell. */
+  readonly #unknown = new Set<string>();
   readonly #commentMs: number;
-  #asking = 0;
   #askedAllAt = 0;
   #stopping = false;
 
@@ -92,10 +95,9 @@ export class Holders {
       if (hasExpired(holder.right.principal, now)) holder.end('The token has expired.');
       else holder.comment?.(this.#commentMs);
     }
-    if (this.#policy.seesChanges || performance.now() - this.#askedAllAt < ASK_ALL_EVERY_MS) {
-      this.#ask();
-      return;
-    }
+    for (const key of this.#unknown) this.#doubted.add(key);
+    this.#unknown.clear();
+    if (this.#policy.seesChanges || performance.now() - this.#askedAllAt < ASK_ALL_EVERY_MS) return;
     this.#askedAllAt = performance.now();
     this.#doubtWhere(() => true);
   }
@@ -112,35 +114,21 @@ export class Holders {
   }
 
   #doubt(key: string): void {
-    this.#doubted.add(key);
     // Not in the step that makes the change.
-    void loop.turn('request', this).then(() => this.#ask());
+    void loop.turn('request', this).then(() => this.#doubted.add(key));
   }
 
-  #ask(): void {
-    for (const key of this.#doubted) {
-      if (this.#asking >= AT_ONCE) return;
-      this.#doubted.delete(key);
-      this.#asking += 1;
-      this.#askFor(key).then(
-        () => {
-          this.#asking -= 1;
-          this.#ask();
-        },
-        // The store cannot tell now; the next look asks again.
-        () => {
-          this.#asking -= 1;
-          this.#doubted.add(key);
-        },
-      );
-    }
-  }
-
-  async #askFor(key: string): Promise<void> {
+  async #ask(key: string): Promise<void> {
     const same = this.#holders.get(key);
     const [holder] = same ?? [];
     if (!same || !holder) return;
-    if (await this.#stillMay(holder.right)) return;
+    try {
+      if (await this.#stillMay(holder.right)) return;
+    } catch {
+      // The next look asks again.
+      this.#unknown.add(key);
+      return;
+    }
     for (const one of [...same]) one.end('You no longer have access to this.');
   }
 }

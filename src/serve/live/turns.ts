@@ -9,6 +9,7 @@
  * answers two of them at once; these may wait for seconds, in a line of their own.
  */
 import { loop } from '../../loop.ts';
+import { Asking } from '../asking.ts';
 
 /** Something that is asked again and again. */
 export interface Asked {
@@ -31,8 +32,8 @@ const BY_STORE = 2;
 export class Turns {
   /** Since when each is in line. */
   readonly #line = new Map<Asked, number>();
-  readonly #reads = new Asking(READS, (asked) => asked.ask());
-  readonly #byStore = new Asking(BY_STORE, (asked) => asked.askStore());
+  readonly #reads = new Asking<Asked>(READS, (asked) => asked.ask());
+  readonly #byStore = new Asking<Asked>(BY_STORE, (asked) => asked.askStore());
 
   /** Puts it in line, unless it is there. */
   want(asked: Asked): void {
@@ -57,33 +58,6 @@ export class Turns {
     if (!next) return;
     this.#line.delete(next);
     if (!next.askNow()) this.#reads.add(next);
-  }
-}
-
-/** Questions of one kind, so many at once. */
-class Asking {
-  readonly #atOnce: number;
-  readonly #ask: (asked: Asked) => Promise<void>;
-  readonly waiting = new Set<Asked>();
-  #underWay = 0;
-
-  constructor(atOnce: number, ask: (asked: Asked) => Promise<void>) {
-    this.#atOnce = atOnce;
-    this.#ask = ask;
-  }
-
-  add(asked: Asked): void {
-    this.waiting.add(asked);
-    if (this.#underWay < this.#atOnce) void this.#askAll();
-  }
-
-  async #askAll(): Promise<void> {
-    this.#underWay += 1;
-    for (const asked of this.waiting) {
-      this.waiting.delete(asked);
-      await this.#ask(asked);
-    }
-    this.#underWay -= 1;
   }
 }
 
