@@ -171,7 +171,7 @@ export function createServices(deps: ServiceDeps) {
   };
   const routes = applications.flatMap((one) => one.routes(engine));
   const pages = applications.flatMap((one) => one.pages);
-  const webUi = { ...config, pages, demoPeople };
+  const webUi = { pages, demoPeople, openId: openIdOf(config) };
   if (config.storeIndexes !== 'off') keeper.start();
   let stopping = false;
   // A service that is about to end is not ready, even with a healthy store.
@@ -220,6 +220,14 @@ function indexesOf(applications: readonly Application[]): DatabaseIndexes {
   }
   return indexes;
 }
+
+const openIdOf = ({ authIssuer, oidcClientId, oidcScope, authAudience }: Config) =>
+  authIssuer !== undefined && oidcClientId !== undefined
+    ? {
+        ...{ issuer: new URL(authIssuer), clientId: oidcClientId, scope: oidcScope },
+        audience: authAudience,
+      }
+    : undefined;
 
 /** Rows are made by definitions, which follow from these settings; uses of a file's fields tell what rows show. */
 const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings | undefined =>

@@ -15,7 +15,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
-import type { Config } from '../../config.ts';
 import { isLocal } from '../operator.ts';
 import { PUBLIC_GET, type Route, type RouteContext, UNKNOWN_PATH } from '../route.ts';
 
@@ -30,12 +29,19 @@ export interface DemoPerson {
 /** Makes the tokens of a demo's people, on request. */
 export type DemoPeople = () => Promise<readonly DemoPerson[]>;
 
-/** The settings of an OpenID provider at which people sign in, beside pasting a token. */
-type SignIn = Pick<Config, 'authIssuer' | 'authAudience' | 'oidcClientId' | 'oidcScope'>;
+/** An OpenID provider, as the web UI needs to know it. */
+export interface OpenIdProvider {
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly audience: string | undefined;
+}
 
-export interface WebUi extends Partial<SignIn> {
+export interface WebUi {
   /** Where its addresses begin, besides `/`; which table it is, the web UI finds out. */
   readonly pages: readonly string[];
+  /** How people sign in, beside pasting a token. */
+  readonly openId?: OpenIdProvider | undefined;
   /** In a demo alone. */
   readonly demoPeople?: DemoPeople | undefined;
 }
@@ -72,15 +78,15 @@ const COMPRESSED = [
   ['gzip', '.gz'],
 ] as const;
 
-export function uiRoutes({ pages, demoPeople, ...settings }: WebUi): Route[] {
-  const openid = providerOf(settings);
+export function uiRoutes({ pages, demoPeople, openId }: WebUi): Route[] {
+  const openid = openId ? providerOf(openId) : null;
   const signIn = get('/page/sign-in', async (ctx) => {
     const people = demoPeople && isLocal(ctx.req) ? await demoPeople() : null;
     ctx.body = { people, openid };
   });
   if (!existsSync(`${FOLDER}index.html`)) return [signIn];
   const index = file('index.html');
-  const policy = policyWith(openid ? ` ${new URL(openid.issuer).origin}` : '');
+  const policy = policyWith(openId ? ` ${openId.issuer.origin}` : '');
   const assets = readdirSync(`${FOLDER}assets`).filter((name) => !/\.(br|gz)$/.test(name));
   return [
     ...['/', ...pages, '/signed-in'].map((path) =>
@@ -105,16 +111,13 @@ const get = (path: string, handle: Route['handle']): Route => ({
   handle,
 });
 
-/** The provider, as the web UI needs to know it; null without one. */
-function providerOf({ authIssuer, authAudience, oidcClientId, oidcScope }: Partial<SignIn>) {
-  if (authIssuer === undefined || oidcClientId === undefined) return null;
-  const issuer = new URL(authIssuer);
-  return {
-    // As the provider writes it: URL adds a slash to a bare origin, and to nothing else.
-    issuer: issuer.pathname === '/' ? issuer.origin : issuer.href,
-    ...{ client_id: oidcClientId, scope: oidcScope, audience: authAudience ?? null },
-  };
-}
+const providerOf = ({ issuer, clientId, scope, audience }: OpenIdProvider) => ({
+  // As the provider writes it: URL adds a slash to a bare origin, and to nothing else.
+  issuer: issuer.pathname === '/' ? issuer.origin : issuer.href,
+  client_id: clientId,
+  scope,
+  audience: audience ?? null,
+});
 
 interface File {
   readonly type: string;
