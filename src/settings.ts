@@ -62,7 +62,7 @@ export function optional<T>(name: string, kind: Kind<T>, about: string): Setting
 
 /** An optional setting whose value is never shown. */
 export function secret<T>(name: string, kind: Kind<T>, about: string): Setting<T | undefined> {
-  return { name, kind, preset: undefined, secret: true, about };
+  return { ...optional(name, kind, about), secret: true };
 }
 
 /** A whole number in decimal digits, from `min` to `max`. */

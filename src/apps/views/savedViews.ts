@@ -245,20 +245,15 @@ export class SavedViews {
   ): Promise<void> {
     const [before, after] = [sharedPart(was), sharedPart(is)];
     if (!this.#options.audited || !(before || after)) return;
-    const record = { target_type: 'view', target_id: (is ?? was)!._id } as const;
-    if (!before) {
-      await change.audit({ ...record, action: 'view.create', before: null, after: after! });
-    } else if (!after) {
-      await change.audit({ ...record, action: 'view.delete', before, after: null });
-    } else {
-      const names = Object.keys(after).filter((name) => after[name] !== before[name]);
-      const of = (part: typeof after) =>
-        Object.fromEntries(names.map((name) => [name, part[name]]));
-      await change.audit({
-        ...record,
-        ...{ action: 'view.update', before: of(before), after: of(after) },
-      });
-    }
+    const action = !before ? 'view.create' : after ? 'view.update' : 'view.delete';
+    // Of an update the changed members alone.
+    const shown = (part: typeof after, other: typeof after) =>
+      Object.fromEntries(Object.entries(part!).filter(([name, value]) => value !== other?.[name]));
+    await change.audit({
+      ...{ action, target_type: 'view', target_id: (is ?? was)!._id },
+      before: before ? shown(before, after) : null,
+      after: after ? shown(after, before) : null,
+    });
   }
 }
 

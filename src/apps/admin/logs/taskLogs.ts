@@ -100,13 +100,44 @@ export class TaskLogs {
     reader: LogReader,
     maxTimeMS: number,
   ): Promise<LogPage> {
-    const page = new Page(limit, after === undefined ? BEFORE_ALL : asNumber(after));
+    const lines: string[] = [];
+    let bytes = 0;
+    let last = after === undefined ? BEFORE_ALL : asNumber(after);
+    /** The page, when this line ends it. */
+    const add = (line: TaskLogDocument): LogPage | undefined => {
+      const isFull = lines.length === limit;
+      const large = !isFull && isLarge(line);
+      if (large && lines.length === 0) {
+        const pieces = { bytes: line.message.length, pieces: logJson(line) };
+        return { lines, large: pieces, nextAfter: asNumber(line.seq) };
+      }
+      const text = isFull || large ? '' : [...logJson(line)].join('');
+      const all = bytes + Buffer.byteLength(text) + 1;
+      if (isFull || large || (all > PAGE_BYTES && lines.length > 0)) {
+        return { lines, nextAfter: last };
+      }
+      bytes = all;
+      lines.push(text);
+      last = asNumber(line.seq);
+      return undefined;
+    };
+    /** Takes lines until they fill a step of work; whether there may be more to take. */
+    const takeSome = (from: Iterator<TaskLogDocument>): LogPage | boolean => {
+      for (const most = bytes + STEP_BYTES; bytes < most; ) {
+        const next = from.next();
+        if (next.done) return false;
+        const page = add(next.value);
+        if (page) return page;
+      }
+      return true;
+    };
     const query = { taskId, after, limit: limit + 1, maxTimeMS };
     for await (const reply of logReplies(this.#db, query, reader)) {
-      while (await reader.step(() => page.takeSome(reply)));
-      if (page.whole) return page.whole;
+      let taken: LogPage | boolean = true;
+      while (taken === true) taken = await reader.step(() => takeSome(reply));
+      if (taken) return taken;
     }
-    return page.end(grows);
+    return { lines, nextAfter: grows ? last : null };
   }
 
   /** The lines as text, joined to pieces. The cursor is closed when the reader stops early. */
@@ -122,61 +153,6 @@ export class TaskLogs {
       }
     }
     if (pending !== '') yield pending;
-  }
-}
-
-/** A page while it is filled. */
-class Page {
-  readonly #limit: number;
-  readonly #lines: string[] = [];
-  #bytes = 0;
-  #last: Json;
-  /** Set once no more fits. */
-  whole: LogPage | undefined;
-
-  /** @param before the position that it begins after */
-  constructor(limit: number, before: Json) {
-    this.#limit = limit;
-    this.#last = before;
-  }
-
-  /** Takes lines until they fill a step of work; whether there may be more to take. */
-  takeSome(from: Iterator<TaskLogDocument>): boolean {
-    const most = this.#bytes + STEP_BYTES;
-    while (this.#bytes < most) {
-      const next = from.next();
-      if (next.done) return false;
-      this.whole = this.#add(next.value);
-      if (this.whole) return false;
-    }
-    return true;
-  }
-
-  /** The page where the log has no more lines. */
-  end(grows: boolean): LogPage {
-    return { lines: this.#lines, nextAfter: grows ? this.#last : null };
-  }
-
-  /** The page, when this line ends it. */
-  #add(line: TaskLogDocument): LogPage | undefined {
-    const full = this.#lines.length === this.#limit;
-    const large = !full && isLarge(line);
-    if (large && this.#lines.length === 0) {
-      const { length: bytes } = line.message;
-      return {
-        ...{ lines: this.#lines, large: { bytes, pieces: logJson(line) } },
-        nextAfter: asNumber(line.seq),
-      };
-    }
-    const text = full || large ? '' : [...logJson(line)].join('');
-    const bytes = this.#bytes + Buffer.byteLength(text) + 1;
-    if (full || large || (bytes > PAGE_BYTES && this.#lines.length > 0)) {
-      return { lines: this.#lines, nextAfter: this.#last };
-    }
-    this.#bytes = bytes;
-    this.#lines.push(text);
-    this.#last = asNumber(line.seq);
-    return undefined;
   }
 }
 
