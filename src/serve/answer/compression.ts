@@ -72,12 +72,9 @@ async function compressWhole(ctx: Context, body: string | Buffer): Promise<void>
   if (body.length < MIN_BYTES || compressing >= AT_ONCE) return;
   const encoding = ctx.acceptsEncodings('gzip', 'br', 'identity');
   if (encoding !== 'gzip' && encoding !== 'br') return;
-  const isKept = Buffer.isBuffer(body) && headerOf(ctx, 'ETag').startsWith('"');
   compressing += 1;
   try {
-    ctx.body = await (isKept
-      ? compressedOnce(body, encoding)
-      : COMPRESSORS[encoding](Buffer.from(body)));
+    ctx.body = await compressedOnce(Buffer.isBuffer(body) ? body : Buffer.from(body), encoding);
   } finally {
     compressing -= 1;
   }
@@ -87,7 +84,7 @@ async function compressWhole(ctx: Context, body: string | Buffer): Promise<void>
 const headerOf = (ctx: Context, name: string) => String(ctx.res.getHeader(name) ?? '');
 
 /**
- * Files of the reference, by whose tags they are known: each is compressed once. The largest takes 25 ms,
+ * Files of the reference are sent again and again: each is compressed once. The largest takes 25 ms,
  * so that forty requests a second without a token would keep a processor busy.
  */
 const files = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>();

@@ -16,7 +16,7 @@ import type { Rights } from '../auth/rights.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import { type AppReference, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../request/preconditions.ts';
-import { type ListedRoute, PUBLIC_GET, type Route, type RouteContext } from '../route.ts';
+import { type ListedRoute, PUBLIC_GET, type Route } from '../route.ts';
 
 /** A file as it is sent. */
 interface File {
@@ -160,24 +160,20 @@ function asset(
     description,
     async handle(ctx) {
       file ??= load();
-      const loaded = await file.catch((error: unknown) => {
+      const { bytes, etag } = await file.catch((error: unknown) => {
         file = undefined;
         throw error;
       });
-      send(ctx, loaded, type);
+      // Browsers keep the file for an hour, then ask again with its tag.
+      ctx.set({
+        'Cache-Control': 'public, max-age=3600',
+        'Content-Security-Policy': POLICY,
+        'Referrer-Policy': 'no-referrer',
+        'Content-Type': type,
+        ETag: etag,
+      });
+      if (isUnmodified(ctx.req.headers, { etag, lastModified: null })) ctx.status = 304;
+      else ctx.body = bytes;
     },
   };
-}
-
-/** Browsers keep the file for an hour, then ask again with its tag. */
-function send(ctx: RouteContext, { bytes, etag }: File, type: string): void {
-  ctx.set({
-    'Cache-Control': 'public, max-age=3600',
-    'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'no-referrer',
-    'Content-Type': type,
-    ETag: etag,
-  });
-  if (isUnmodified(ctx.req.headers, { etag, lastModified: null })) ctx.status = 304;
-  else ctx.body = bytes;
 }

@@ -86,19 +86,22 @@ export function uiRoutes({ pages, demoPeople, openId }: WebUi): Route[] {
   });
   if (!existsSync(`${FOLDER}index.html`)) return [signIn];
   const index = file('index.html');
-  const policy = policyWith(openId ? ` ${openId.issuer.origin}` : '');
+  const shown = {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policyWith(openId ? ` ${openId.issuer.origin}` : ''),
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
   const assets = readdirSync(`${FOLDER}assets`).filter((name) => !/\.(br|gz)$/.test(name));
   return [
-    ...['/', ...pages, '/signed-in'].map((path) =>
-      get(path, (ctx) => sendIndex(ctx, index, policy)),
-    ),
+    ...['/', ...pages, '/signed-in'].map((path) => get(path, (ctx) => send(ctx, index, shown))),
     get(UNKNOWN_PATH, (ctx) => {
       ctx.status = 404;
-      sendIndex(ctx, index, policy);
+      send(ctx, index, shown);
     }),
     ...assets.map((name) => {
       const asset = file(`assets/${name}`);
-      return get(`/assets/${name}`, (ctx) => sendAsset(ctx, asset));
+      return get(`/assets/${name}`, (ctx) => send(ctx, asset, KEPT));
     }),
     signIn,
   ];
@@ -139,22 +142,14 @@ function file(name: string): File {
   };
 }
 
-function sendIndex(ctx: RouteContext, index: File, policy: string): void {
-  ctx.set({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-  });
-  send(ctx, index);
-}
+const KEPT = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-function sendAsset(ctx: RouteContext, asset: File): void {
-  ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-  send(ctx, asset);
-}
-
-function send(ctx: RouteContext, { type, bytes, compressed }: File): void {
+function send(
+  ctx: RouteContext,
+  { type, bytes, compressed }: File,
+  headers: Readonly<Record<string, string>>,
+): void {
+  ctx.set({ ...headers, 'Content-Type': type });
   ctx.vary('Accept-Encoding');
   const coding = (ctx as unknown as Context).acceptsEncodings(
     ...Object.keys(compressed),
@@ -162,6 +157,5 @@ function send(ctx: RouteContext, { type, bytes, compressed }: File): void {
   );
   const body = coding ? compressed[coding] : undefined;
   if (body && coding) ctx.set('Content-Encoding', coding);
-  ctx.set('Content-Type', type);
   ctx.body = body ?? bytes;
 }
