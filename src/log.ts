@@ -92,9 +92,10 @@ export function createLog(level: LevelWithSilent, out: DestinationStream): Log {
 interface DescribedError {
   readonly type: string;
   readonly message: string;
-  readonly code?: string | number;
-  readonly stack?: string;
-  readonly cause?: DescribedError;
+  /** Members that are undefined are left out of the line. */
+  readonly code?: string | number | undefined;
+  readonly stack?: string | undefined;
+  readonly cause?: DescribedError | undefined;
 }
 
 /**
@@ -112,13 +113,9 @@ function describeError(error: unknown, depth = 0): DescribedError {
   return {
     type: error.name,
     message: blot(message),
-    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(error.stack === undefined
-      ? {}
-      : { stack: blot(error.stack.replace(error.message, () => message)) }),
-    ...(error.cause === undefined || depth >= 4
-      ? {}
-      : { cause: describeError(error.cause, depth + 1) }),
+    code: typeof code === 'string' || typeof code === 'number' ? code : undefined,
+    stack: error.stack && blot(error.stack.replace(error.message, () => message)),
+    cause: error.cause && depth < 4 ? describeError(error.cause, depth + 1) : undefined,
   };
 }
 

@@ -107,20 +107,20 @@ const COMMON_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 
 
 /**
  * One line a request: no query, no body, no token; a path only where no route explains it. A 401 names
- * the address the connection comes from; a header about it could be made up.
+ * the address the connection comes from; a header about it could be made up. The log leaves out what is undefined.
  */
 function accessLine(ctx: Context, route: string | undefined, status: number, ms: number) {
   return {
     request_id: ctx.state.requestId,
     method: ctx.method,
     route: route ?? null,
-    ...(route === undefined ? { path: ctx.path.slice(0, 256) } : {}),
+    path: route === undefined ? ctx.path.slice(0, 256) : undefined,
     status,
     ms: Math.round(ms * 1_000) / 1_000,
     user_id: userIdOf(ctx.state) ?? null,
-    ...(status === 401 ? { address: ctx.req.socket.remoteAddress ?? null } : {}),
-    ...(ctx.state.search === undefined ? {} : { search: ctx.state.search.route }),
-    ...(ctx.state.code === undefined ? {} : { code: ctx.state.code }),
+    address: status === 401 ? (ctx.req.socket.remoteAddress ?? null) : undefined,
+    search: ctx.state.search?.route,
+    code: ctx.state.code,
   };
 }
 

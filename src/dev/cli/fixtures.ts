@@ -53,43 +53,32 @@ function planFor(wanted: PlanOptions): FixturePlan {
   }
 }
 
+/**
+ * Loads into the named store, else into the embedded mongod of the folder. If no demo or service runs one
+ * right now, the command starts its own and ends it.
+ */
 async function run(
   { load, uri, dbName, dataDir }: ReturnType<typeof requestOf>,
   signal: AbortSignal,
 ): Promise<LoadReport> {
-  const store = await openStore(uri, dataDir);
-  const progress = new Progress(process.stderr);
-  try {
-    return await loadFixtures(store.client.db(dbName), {
-      ...{ ...load, buildIndexes, signal },
-      onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
-    });
-  } finally {
-    progress.end();
-    await store.close();
-  }
-}
-
-/**
- * The named store, else the embedded mongod of the folder. If no demo or service runs one right now, the
- * command starts its own and ends it.
- */
-async function openStore(uri: string | undefined, dataDir: string) {
   const named = uri ?? (await runningEmbedded(dataDir))?.uri;
   const own = named === undefined ? await startOwn(dataDir) : undefined;
   const client = new MongoClient(named ?? own!.uri, {
     appName: 'table-search-fixtures',
     serverSelectionTimeoutMS: 5_000,
   });
-  const close = async (): Promise<void> => {
+  const progress = new Progress(process.stderr);
+  try {
+    await client.connect();
+    return await loadFixtures(client.db(dbName), {
+      ...{ ...load, buildIndexes, signal },
+      onProgress: ({ phase, done, total }) => progress.show(phase, done, total),
+    });
+  } finally {
+    progress.end();
     await client.close();
     await own?.stop();
-  };
-  await client.connect().catch(async (error) => {
-    await close();
-    throw error;
-  });
-  return { client, close };
+  }
 }
 
 function startOwn(dataDir: string) {

@@ -9,9 +9,9 @@
  */
 import type { Db } from 'mongodb';
 import { COUNT, closedObject } from '../../../tables/definition/jsonSchema.ts';
-import { asDate, asNumber, asText } from '../../../tables/definition/record.ts';
+import { asText } from '../../../tables/definition/record.ts';
 import type { TaskLogDocument } from '../documents.ts';
-import { LOG_LINE } from './logLine.ts';
+import { entryOf, LOG_LINE } from './logLine.ts';
 import type { Position } from './logPosition.ts';
 import { type LogReader, logReplies } from './logReplies.ts';
 
@@ -63,17 +63,15 @@ export const LINE_EVENT = closedObject(
   Object.keys(LOG_LINE.properties!),
 );
 
-function lineEvent({ seq, ts, level, message }: Partial<TaskLogDocument>): Buffer {
+function lineEvent({ message, ...others }: Partial<TaskLogDocument>): Buffer {
   const whole = asText(message);
   const isCut = whole !== null && whole.length > MESSAGE;
   const data = {
-    seq: asNumber(seq),
-    ts: asDate(ts),
-    level: asText(level),
+    ...entryOf(others),
     message: isCut ? beginning(whole) : whole,
     ...(isCut && { message_length: whole.length }),
   };
-  return Buffer.from(`event: line\nid: ${seq}\ndata: ${JSON.stringify(data)}\n\n`);
+  return Buffer.from(`event: line\nid: ${others.seq}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
 /** No half of a character. */

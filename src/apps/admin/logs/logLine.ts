@@ -44,9 +44,14 @@ export const LOG_LINE = fullObject({
   message: TEXT_OR_NULL,
 });
 
+/** The members of an entry without its message, as JSON has them. */
+export const entryOf = ({ seq, ts, level }: Partial<TaskLogDocument>) => ({
+  ...{ seq: asNumber(seq), ts: asDate(ts), level: asText(level) },
+});
+
 /** The entry as JSON, in pieces: `{seq, ts, level, message}`. */
-export function* logJson({ seq, ts, level, message }: Partial<TaskLogDocument>): Generator<string> {
-  const entry = { seq: asNumber(seq), ts: asDate(ts), level: asText(level) };
+export function* logJson({ message, ...others }: Partial<TaskLogDocument>): Generator<string> {
+  const entry = entryOf(others);
   const what = asText(message);
   if (what === null || what.length <= SLICE) {
     yield JSON.stringify({ ...entry, message: what });
