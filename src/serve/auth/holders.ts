@@ -25,9 +25,6 @@ export interface Holder {
   comment?(silentMs: number): void;
 }
 
-/** An answer that was silent for this time gets a comment, milliseconds. */
-const COMMENT_MS = 15_000;
-
 const STOPPING = 'The service is stopping.';
 
 /** Least time between two questions about all rights, milliseconds: so at every second look. */
@@ -49,11 +46,8 @@ export class Holders {
   #askedAllAt = 0;
   #stopping = false;
 
-  constructor(
-    policy: Policy,
-    stillMay: (right: Right) => Promise<boolean>,
-    commentMs = COMMENT_MS,
-  ) {
+  /** @param commentMs after this silence an answer gets a comment, milliseconds */
+  constructor(policy: Policy, stillMay: (right: Right) => Promise<boolean>, commentMs = 15_000) {
     this.#policy = policy;
     this.#stillMay = stillMay;
     this.#commentMs = commentMs;

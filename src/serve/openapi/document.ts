@@ -133,7 +133,7 @@ function operation(
     // Rights that memory knows may be old.
     const isAged = route.fromMemory === true && (status === 401 || status === 404);
     const name = [status, ...codes, ...(isAged ? ['Age'] : [])].join('-');
-    responses[name] ??= failure({ status, codes, isAged }, components);
+    responses[name] ??= failure(status, codes, isAged, components);
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
   const parameters = [...inPath(route, known), ...inQuery(route), ...inHeaders(others)];

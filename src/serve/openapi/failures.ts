@@ -38,14 +38,13 @@ export function failuresOf(
   return byStatus;
 }
 
-export interface Failure {
-  readonly status: number;
-  readonly codes: readonly Code[];
-  /** Whether it may come from memory that is old. */
-  readonly isAged: boolean;
-}
-
-export function failure({ status, codes, isAged }: Failure, components: Components): object {
+/** @param isAged whether it may come from memory that is old */
+export function failure(
+  status: number,
+  codes: readonly Code[],
+  isAged: boolean,
+  components: Components,
+): object {
   const headers: HeaderName[] = ['X-Request-Id'];
   if (isAged) headers.push('Age');
   if (status === 401) headers.push('WWW-Authenticate');

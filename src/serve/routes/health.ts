@@ -90,12 +90,7 @@ export function healthRoutes(options: HealthRoutesOptions): Route[] {
 }
 
 function open(path: string, description: Description): ListedRoute {
-  return {
-    ...PUBLIC_GET,
-    path,
-    description,
-    probe: true,
-  };
+  return { ...PUBLIC_GET, path, description, probe: true };
 }
 
 function requireScraper({ req }: RouteContext, { metricsToken }: HealthRoutesOptions) {
