@@ -48,6 +48,8 @@ export class Memory {
   /** For texts. */
   buffer!: Buffer;
   #top = 1024;
+  /** Bytes in blocks that are in use, and before them. */
+  #used = this.#top;
   /** The size of the largest block that there ever was. */
   #largest = 2 ** SMALLEST;
   /** Free blocks of 2^k bytes, by k. */
@@ -66,6 +68,10 @@ export class Memory {
   /** Bytes reserved, used or not. */
   get bytes(): number {
     return this.u8.length;
+  }
+
+  get used(): number {
+    return this.#used;
   }
 
   /** The share in use of all that it may grow to; 1 when its largest array could not grow. */
@@ -87,11 +93,6 @@ export class Memory {
     return end <= this.#limit * PAGE || this.#free.some((blocks, i) => i >= k && blocks.size > 0);
   }
 
-  /** Bytes in blocks that are in use. */
-  get used(): number {
-    return this.#free.reduce((left, blocks, k) => left - blocks.size * 2 ** k, this.#top);
-  }
-
   /**
    * A block of at least `bytes` bytes, its content undefined; aligned to 16.
    *
@@ -103,10 +104,12 @@ export class Memory {
     const size = rounded(bytes);
     if (size > this.#largest) this.#largest = size;
     const k = 32 - Math.clz32(size - 1);
-    const again = size >= LARGE && size < 2 ** k ? this.#takeRange(size, k) : undefined;
-    if (again !== undefined) return again as Pointer;
-    const block = this.#take(k);
-    this.#giveRange(block + size, block + 2 ** k);
+    let block = size >= LARGE && size < 2 ** k ? this.#takeRange(size, k) : undefined;
+    if (block === undefined) {
+      block = this.#take(k);
+      this.#giveRange(block + size, block + 2 ** k);
+    }
+    this.#used += size;
     return block as Pointer;
   }
 
@@ -122,8 +125,12 @@ export class Memory {
 
   /** Gives a block back; `bytes` is the size it was allocated with. */
   free(block: Pointer, bytes: number): void {
-    if (this.#held) this.#held.givenBack.push([block, bytes]);
-    else this.#giveRange(block, block + rounded(bytes));
+    if (this.#held) {
+      this.#held.givenBack.push([block, bytes]);
+      return;
+    }
+    this.#used -= rounded(bytes);
+    this.#giveRange(block, block + rounded(bytes));
   }
 
   /** Until `letGo`, blocks in use now are used for nothing else: they are about to be copied. */
@@ -238,6 +245,7 @@ export class Memory {
       this.reserve(top + SLACK);
       this.#growTo(top + SLACK);
       this.#top = top;
+      this.#used = top;
     }
     for (const [k, blocks] of this.#free.entries()) {
       const free = this.#held?.free[k] ?? [];
@@ -245,6 +253,7 @@ export class Memory {
       if (!state.reading) continue;
       blocks.clear();
       for (const block of free) blocks.add(block);
+      this.#used -= blocks.size * 2 ** k;
     }
   }
 
