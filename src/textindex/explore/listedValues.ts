@@ -78,12 +78,12 @@ export function listedOf(
   return { values, distinct, rest, ...totals };
 }
 
-/** The first of many, kept in a heap whose root is the last of them, the first to go. */
+/** The first of many. Twice as many are kept until they are sorted, and the last half goes. */
 class Top {
-  /** One of a lower rank than this is not among them. */
-  #least = 0;
   readonly #limit: number;
-  readonly #heap: Counted[] = [];
+  #kept: Counted[] = [];
+  /** The last of the first ones when they were sorted: no value after it is among them. */
+  #last: Counted | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -91,50 +91,20 @@ class Top {
 
   /** Whether a value may be among them: of those with the rank of the last one, most come after it. */
   mayHave(values: Values, ordinal: Ordinal, rank: number): boolean {
-    if (rank !== this.#least || this.#heap.length < this.#limit) return rank >= this.#least;
-    const [last] = this.#heap;
-    return !last || last.values !== values || values.compare(ordinal, last.ordinal) < 0;
+    const last = this.#last;
+    if (!last || rank !== last.rank) return !last || rank > last.rank;
+    return last.values !== values || values.compare(ordinal, last.ordinal) < 0;
   }
 
   add(one: Counted): void {
-    const heap = this.#heap;
-    if (heap.length < this.#limit) {
-      heap.push(one);
-      this.#rise(heap.length - 1);
-      if (heap.length === this.#limit) this.#least = heap[0]!.rank;
-      return;
-    }
-    const [least] = heap;
-    if (!least || compare(one, least) > 0) return;
-    heap[0] = one;
-    this.#sink();
-    this.#least = heap[0]!.rank;
+    if (this.#last && compare(one, this.#last) > 0) return;
+    this.#kept.push(one);
+    if (this.#kept.length > this.#limit * 2) this.#kept = this.sorted;
   }
 
   get sorted(): Counted[] {
-    return [...this.#heap].sort(compare);
-  }
-
-  #rise(from: number): void {
-    const heap = this.#heap;
-    for (let at = from; at > 0; ) {
-      const parent = (at - 1) >> 1;
-      if (compare(heap[at]!, heap[parent]!) <= 0) return;
-      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
-      at = parent;
-    }
-  }
-
-  #sink(): void {
-    const heap = this.#heap;
-    for (let at = 0; ; ) {
-      let last = at;
-      for (const child of [at * 2 + 1, at * 2 + 2]) {
-        if (child < heap.length && compare(heap[child]!, heap[last]!) > 0) last = child;
-      }
-      if (last === at) return;
-      [heap[at], heap[last]] = [heap[last]!, heap[at]!];
-      at = last;
-    }
+    const first = this.#kept.sort(compare).slice(0, this.#limit);
+    this.#last = first[this.#limit - 1];
+    return first;
   }
 }
