@@ -1,12 +1,5 @@
 /** The oracle's part for counts by value and by time. */
-import {
-  type CountKernel,
-  EXTENT,
-  GRID,
-  NUMBERS,
-  SURE,
-  ZONED,
-} from '../../src/textindex/kernel/abi.ts';
+import { type CountKernel, GRID, NUMBERS, SURE, ZONED } from '../../src/textindex/kernel/abi.ts';
 import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { ordinalIn, ordinalReader } from './plainLists.ts';
@@ -15,7 +8,7 @@ export function plainCounts(memory: Memory): CountKernel {
   const ordinalAt = ordinalReader(memory);
   const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
   const double = (at: number, offset: number) => memory.f64[(at + offset) >>> 3]!;
-  /** Whether a number is in a grid, or an extent. */
+  /** Whether a number is in a grid. */
   const isInside = (at: number, number: number) =>
     number >= double(at, GRID.from) && number < double(at, GRID.to);
   /** The number of one of the rows of a segment. */
@@ -100,17 +93,6 @@ export function plainCounts(memory: Memory): CountKernel {
         if (!isIn(row, ZONED.bits) || !isIn(row, ZONED.dates)) continue;
         const bucket = bucketOf(numberIn(field(zoned, ZONED.numbers), bytes * 8, row));
         u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + heldIn(row))]!++;
-      }
-    },
-    extentOf(list, n, table, segmentBits, extent) {
-      const { u32, f64 } = memory;
-      const least = (extent + EXTENT.least) >>> 3;
-      const greatest = (extent + EXTENT.greatest) >>> 3;
-      for (let i = list >>> 2, end = i + n; i < end; i++) {
-        const number = doubleAt(u32[i]!, table, segmentBits);
-        if (!isInside(extent, number)) continue;
-        f64[least] = Math.min(f64[least]!, number);
-        f64[greatest] = Math.max(f64[greatest]!, number);
       }
     },
     tallyOrdinals(list, n, table, segmentBits, counts) {

@@ -28,7 +28,7 @@ export function plainTexts(memory: Memory): TextKernel {
     const [start, next] = [startOf(texts, entry), startOf(texts, entry + 1)];
     return Buffer.from(memory.u8.slice(heap + start, heap + next - 1));
   };
-  const find: TextKernel['find'] = (texts, sought, out) => {
+  const find: TextKernel['find'] = (texts, _signatures, sought, out) => {
     const { u32, u8 } = memory;
     const heap = field(texts, TEXTS.heap);
     const needle = field(sought, SOUGHT.needle);
@@ -47,7 +47,6 @@ export function plainTexts(memory: Memory): TextKernel {
   };
   return {
     find,
-    findWithSignatures: (texts, _signatures, sought, out) => find(texts, sought, out),
     buildSignatures(texts, chunk, first, count, blockBits, firsts) {
       let entry = memory.u32[(firsts >>> 2) + first]!;
       for (let block = first; block < first + count; block++) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SOUGHT, TEXTS } from '../../src/textindex/kernel/abi.ts';
-import type { Pointer } from '../../src/textindex/storage/brands.ts';
+import { NULL_POINTER, type Pointer } from '../../src/textindex/storage/brands.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { bitsOf, both, isSet } from './kernelBench.ts';
 
@@ -269,7 +269,7 @@ describe('kernels', () => {
               third: (x + y) % n,
               from,
             });
-            return bench.readList(out, bench.kernel.find(struct, sought, out));
+            return bench.readList(out, bench.kernel.find(struct, NULL_POINTER, sought, out));
           });
           expect(found).to.deep.equal(
             texts.flatMap((text, i) => (i >= from && text.includes(wanted) ? [i * 3] : [])),

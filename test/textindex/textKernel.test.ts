@@ -79,7 +79,7 @@ describe('kernels, of texts', () => {
             const asked = askedFor(bytes);
             const ask = (blocks: number) => {
               const out = bench.list(Array(all.length).fill(0));
-              const n = kernel.findWithSignatures(
+              const n = kernel.find(
                 struct,
                 bench.struct(SIGNATURES, {
                   chunks: bench.list([chunk]),

@@ -15,7 +15,7 @@
 
 import { SOUGHT, TEXTS } from '../kernel/abi.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
-import type { Ordinal, Pointer } from '../storage/brands.ts';
+import { NULL_POINTER, type Ordinal, type Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import { keepOptional, type State } from '../storage/state.ts';
@@ -85,8 +85,8 @@ export class Texts {
     const { kernel } = this.#space;
     const texts = this.#forKernel();
     const sought = this.#sought(needle, from);
-    if (!this.#signatures || length === 1) return kernel.find(texts, sought, list);
-    return kernel.findWithSignatures(texts, this.#signatures.forKernel(needle), sought, list);
+    const signatures = length > 1 ? this.#signatures?.forKernel(needle) : undefined;
+    return kernel.find(texts, signatures ?? NULL_POINTER, sought, list);
   }
 
   /**

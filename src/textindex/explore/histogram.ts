@@ -12,13 +12,13 @@ import { invariant } from '../../errors.ts';
 import type { HistogramRequest } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { EXTENT } from '../kernel/abi.ts';
 import type { Order } from '../order/order.ts';
-import { type Place, placeOf, rowsBefore } from '../order/places.ts';
+import { placeOf, rowsBefore } from '../order/places.ts';
+import { walk } from '../order/selectPage.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import type { BucketedTimes, ExploredTimes, Extent } from '../partitions/partition.ts';
 import { isNothing } from '../scalars.ts';
-import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { DateGrid, datesIn, isWithin, type Span, spanOf } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
@@ -29,8 +29,6 @@ const CHUNK = 2048;
 
 /** Blocks of the order that are walked in the time in which the dates of some thousand rows are read. */
 const WALKED = 12;
-
-const NO_DATES: Extent = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
 
 /** How rows are counted by the dates of a column. */
 export function wayOfTimes(
@@ -117,67 +115,40 @@ export class HistogramCounts implements ExploredTimes {
   }
 
   #extent(): Extent | undefined {
-    const own = this.#plain.isList ? this.#listedExtent() : this.#extentOfMany();
-    let { first, last } = own ?? NO_DATES;
-    const values = this.#several.flatMap((row) => this.#cells.elementsOf(row));
-    for (const ms of datesIn(this.#span, values)) {
+    const { ascending } = this.#cells;
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const note = (ms: number) => {
+      if (!isWithin(this.#span, ms)) return;
       first = Math.min(first, ms);
       last = Math.max(last, ms);
+    };
+    const ends = this.#plain.isList ? undefined : this.#ends();
+    for (const row of ends ?? []) note(ascending.at(row));
+    if (!ends) {
+      this.#plain.eachOf(CHUNK, (list, n) => {
+        const dates = new Float64Array(n);
+        ascending.read(this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + n), dates);
+        for (const ms of dates) note(ms);
+      });
     }
+    const values = this.#several.flatMap((row) => this.#cells.elementsOf(row));
+    for (const ms of datesIn(this.#span, values)) note(ms);
     return first <= last ? { first, last } : undefined;
   }
 
-  #listedExtent(): Extent | undefined {
-    const { from, to } = this.#span;
-    const { kernel, memory, scratch, segmentBits } = this.#space;
-    const extent = scratch.take(EXTENT.bytes);
-    memory.f64[(extent + EXTENT.from) >>> 3] = from;
-    memory.f64[(extent + EXTENT.to) >>> 3] = to;
-    memory.f64[(extent + EXTENT.least) >>> 3] = Number.POSITIVE_INFINITY;
-    memory.f64[(extent + EXTENT.greatest) >>> 3] = Number.NEGATIVE_INFINITY;
-    const { table } = this.#cells.ascending;
-    this.#plain.each((list, n) => kernel.extentOf(list, n, table, segmentBits, extent));
-    const first = memory.f64[(extent + EXTENT.least) >>> 3]!;
-    const last = memory.f64[(extent + EXTENT.greatest) >>> 3]!;
-    return first <= last ? { first, last } : undefined;
-  }
-
-  /** Walks the order forward from the first date, and back from the last, while hits are near. */
-  #extentOfMany(): Extent | undefined {
+  /** The rows with the first and the last date, found by walks over the order; undefined where hits are far. */
+  #ends(): readonly RowNumber[] | undefined {
     const { ascending } = this.#cells;
     const { from, to } = this.#span;
     const end = to === Number.POSITIVE_INFINITY ? 'end' : to;
-    const first = this.#hitFrom(placeOf(this.#space, this.#order, ascending.below(from)), 1);
-    const last =
-      first === 'far'
-        ? first
-        : this.#hitFrom(placeOf(this.#space, this.#order, ascending.below(end)), -1);
-    if (first === 'far' || last === 'far') return this.#listedExtent();
-    if (first === undefined || !isWithin(this.#span, ascending.at(first))) return undefined;
-    return { first: ascending.at(first), last: ascending.at(last!) };
-  }
-
-  /** The first hit at a place or after it or, at a step of -1, the last one before it. */
-  #hitFrom({ block, at }: Place, step: 1 | -1): RowNumber | 'far' | undefined {
-    const { blocks } = this.#order;
-    for (let number = block; blocks[number]; number += step) {
-      if (Math.abs(number - block) > WALKED) return 'far';
-      const { ptr, count } = blocks[number]!;
-      const [from, to] = step > 0 ? [at, count] : [0, at];
-      const hits =
-        number === block ? this.#hitsIn(plus(ptr, from * 4), to - from) : this.#hitsIn(ptr, count);
-      if (hits.length > 0) return hits.at(step > 0 ? 0 : -1) as RowNumber;
-    }
-    return undefined;
-  }
-
-  #hitsIn(list: Pointer, n: number): Uint32Array {
-    const { kernel, layout, memory, scratch } = this.#space;
-    if (this.#plain.isAll) return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
-    const { bitmap } = this.#plain;
-    const out = scratch.take(layout.blockRows * 4);
-    const hits = kernel.filter(list, n, bitmap, out);
-    return memory.u32.subarray(out >>> 2, (out >>> 2) + hits);
+    const nearest = (bound: number | 'end', back: boolean) => {
+      const start = placeOf(this.#space, this.#order, ascending.below(bound));
+      const walked = { start, most: WALKED, back };
+      return walk(this.#space, this.#order, this.#plain.bitmap, { first: 0, end: 1 }, walked);
+    };
+    const first = nearest(from, false);
+    const last = first && nearest(end, true);
+    return last && [...first, ...last];
   }
 
   /**

@@ -46,11 +46,10 @@ export interface TextKernel {
   /**
    * Finds the needle in the texts; writes the ordinal of each entry that contains it, in the order
    * of the entries, and returns how many. No entry holds the byte 255, and each ends with one.
-   * After the last come as many of them as the needle has bytes, and 64.
+   * After the last come as many of them as the needle has bytes, and 64. With `signatures` (0: none) it
+   * skips blocks in which no entry has all the buckets asked for.
    */
-  find(texts: Pointer, sought: Pointer, out: Pointer): number;
-  /** The same, but skips blocks with signatures in which no entry has all the buckets asked for. */
-  findWithSignatures(texts: Pointer, signatures: Pointer, sought: Pointer, out: Pointer): number;
+  find(texts: Pointer, signatures: Pointer, sought: Pointer, out: Pointer): number;
   /**
    * Signs `count` blocks of a chunk, whose bits are all zeros: sets each block's bit in the buckets of each
    * bigram, trigram and 4-gram of its entries. A block has 2^blockBits bytes of the heap, and the entries that
@@ -140,8 +139,6 @@ export interface CountKernel {
    * * width + ordinal]`.
    */
   countZones(zoned: Pointer, bytes: number, grid: Pointer, counts: Pointer, width: number): void;
-  /** Widens EXTENT to the least and greatest number in [from, to) of a list's rows. */
-  extentOf(list: Pointer, n: number, table: Pointer, segmentBits: number, extent: Pointer): void;
   /** Adds one to `counts[x]` for the ordinal x of each row of a list; `table` as for `ordinalsOf`. */
   tallyOrdinals(
     list: Pointer,
@@ -321,9 +318,6 @@ export const ZONED = {
   ordinalWidth: 16,
   numbers: 20,
 } as const;
-
-/** Doubles. */
-export const EXTENT = { bytes: 32, from: 0, to: 8, least: 16, greatest: 24 } as const;
 
 /**
  * A segment's UUIDs, which rows have one, and the lists of all windows, with `listed` of `rows` rows. Then

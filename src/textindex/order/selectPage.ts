@@ -3,35 +3,25 @@
  *
  *     all rows hit        count blocks, copy
  *     few hits            select among them by their keys
- *     near an end         walk the blocks from there; of a range of the order, from its end
+ *     near an end         walk the blocks from there
  *     else                find the range in which the page starts (rankIndex.ts), walk from its nearer end
  */
 
 import type { HitSet } from '../evaluate/hitSet.ts';
-import type { BitmapHandle, Pointer, RowNumber } from '../storage/brands.ts';
+import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
+import type { Place } from './places.ts';
 import { selectFew } from './selectFew.ts';
 
 /** A walk ends after so many times the blocks that evenly spread hits take, and some, which may have few rows. */
 const LONGER = 2;
 const FIRST_BLOCKS = 3;
 
-/** Blocks of an order, from the first to the last: no hit is in any other. */
-export interface Blocks {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The ranks of a page, and the blocks with hits if these are known. */
-export interface Sought extends Ranks {
-  readonly among?: Blocks | undefined;
-}
-
-/** The block that a walk begins with, the most blocks that it takes, and whether it goes back. */
+/** The place where a walk begins, the most blocks that it takes, and whether it goes back. */
 interface Walk {
-  readonly start: number;
+  readonly start: Place;
   readonly most: number;
   readonly back?: boolean;
 }
@@ -43,11 +33,11 @@ export function selectIn(
   descending: boolean,
   found: HitSet,
   total: number,
-  sought: Sought,
+  sought: Ranks,
 ): RowNumber[] {
   if (!descending) return selectFound(space, order, found, total, sought);
-  const { first, end, among } = sought;
-  const ranks = { first: total - end, end: total - first, among };
+  const { first, end } = sought;
+  const ranks = { first: total - end, end: total - first };
   return selectFound(space, order, found, total, ranks).reverse();
 }
 
@@ -57,7 +47,7 @@ export function selectFound(
   order: Order,
   found: HitSet,
   total: number,
-  ranks: Sought,
+  ranks: Ranks,
 ): RowNumber[] {
   if (ranks.end <= ranks.first || found.form === 'none') return [];
   if (found.form === 'all' || total === order.size) return selectAll(space, order, ranks);
@@ -89,7 +79,7 @@ export function selectHits(
   order: Order,
   hits: BitmapHandle,
   total: number,
-  ranks: Sought,
+  ranks: Ranks,
 ): RowNumber[] {
   if (isSelected(space, order, total, ranks)) {
     const list = space.scratch.take(total * 4);
@@ -97,7 +87,6 @@ export function selectHits(
     return selectFew(order, rowsAt(space, list, total), ranks);
   }
   const { walkedBlocks } = space.layout;
-  const { first, last } = blocksOf(order, ranks);
   const up = ranks.end <= total - ranks.first;
   const rankIndex = order.rankIndex.ready ? order.rankIndex : undefined;
   const expected = blocksAway(order, total, ranks);
@@ -105,8 +94,11 @@ export function selectHits(
     // Hits may all stand at the far end, as those of one week do: no walk is much longer than expected.
     const most = rankIndex ? expected * LONGER + FIRST_BLOCKS : order.blocks.length;
     const rows = up
-      ? walk(space, order, hits, ranks, { start: first, most })
-      : walkBack(space, order, hits, total, ranks, { start: last, most });
+      ? walk(space, order, hits, ranks, { start: startOf(0), most })
+      : walkBack(space, order, hits, total, ranks, {
+          start: endOf(order, order.blocks.length - 1),
+          most,
+        });
     if (rows) return rows;
   }
   const range = rankIndex!.locate(hits, ranks.first);
@@ -114,8 +106,8 @@ export function selectHits(
   const most = order.blocks.length;
   const isNearEnd = there.end <= range.count && range.rank > range.count / 2;
   return isNearEnd
-    ? walkBack(space, order, hits, range.count, there, { start: range.last, most })!
-    : walk(space, order, hits, there, { start: range.first, most })!;
+    ? walkBack(space, order, hits, range.count, there, { start: endOf(order, range.last), most })!
+    : walk(space, order, hits, there, { start: startOf(range.first), most })!;
 }
 
 /** The rows of these ranks among n listed ones. */
@@ -135,17 +127,16 @@ export function selectListed(
   return rows;
 }
 
-const blocksOf = ({ blocks }: Order, { among }: Sought): Blocks =>
-  among ?? { first: 0, last: blocks.length - 1 };
+const startOf = (block: number): Place => ({ block, at: 0 });
+const endOf = ({ blocks }: Order, block: number): Place => ({ block, at: blocks[block]!.count });
 
 /** About how many blocks a walk to these ranks takes, from the nearer end. */
-function blocksAway(order: Order, total: number, ranks: Sought): number {
-  const { first, last } = blocksOf(order, ranks);
-  return (Math.min(ranks.end, total - ranks.first) / total) * (last - first + 1);
+function blocksAway(order: Order, total: number, ranks: Ranks): number {
+  return (Math.min(ranks.end, total - ranks.first) / total) * order.blocks.length;
 }
 
 /** Whether the page is selected among all hits: they are few, or so few that no short walk gets there. */
-function isSelected(space: Space, order: Order, total: number, ranks: Sought): boolean {
+function isSelected(space: Space, order: Order, total: number, ranks: Ranks): boolean {
   const { fewHits, walkedBlocks } = space.layout;
   if (total <= fewHits) return true;
   return total <= space.few(fewHits) && blocksAway(order, total, ranks) > walkedBlocks;
@@ -156,27 +147,30 @@ function rowsAt(space: Space, list: Pointer, n: number): Uint32Array {
 }
 
 /**
- * The rows of these ranks, counted from a block on, or against the order from a block back; undefined
+ * The rows of these ranks, counted from a place on, or against the order from a place back; undefined
  * when `most` blocks do not get there.
  */
-function walk(
+export function walk(
   space: Space,
   order: Order,
   hits: BitmapHandle,
-  { first, end }: Ranks,
+  ranks: Ranks,
   { start, most, back = false }: Walk,
 ): RowNumber[] | undefined {
   const rows: RowNumber[] = [];
   const { kernel, memory } = space;
   const list = space.scratch.take(space.layout.blockRows * 4);
-  const blocks = back ? start + 1 : order.blocks.length - start;
+  const { length } = order.blocks;
+  const blocks = Math.min(length, back ? start.block + 1 : length - start.block);
   let before = 0;
-  for (let walked = 0; walked < blocks && before < end; walked++) {
+  for (let walked = 0; walked < blocks && before < ranks.end; walked++) {
     if (walked >= most) return undefined;
-    const block = order.blocks[back ? start - walked : start + walked]!;
-    const n = kernel.filter(block.ptr, block.count, hits, list);
-    const to = Math.min(end - before, n);
-    for (let i = Math.max(first - before, 0); i < to; i++) {
+    const { ptr, count } = order.blocks[start.block + (back ? -walked : walked)]!;
+    const from = walked === 0 && !back ? start.at : 0;
+    const end = walked === 0 && back ? start.at : count;
+    const n = kernel.filter(plus(ptr, from * 4), end - from, hits, list);
+    const to = Math.min(ranks.end - before, n);
+    for (let i = Math.max(ranks.first - before, 0); i < to; i++) {
       rows.push(memory.u32[(list >>> 2) + (back ? n - 1 - i : i)]! as RowNumber);
     }
     before += n;
@@ -184,7 +178,7 @@ function walk(
   return rows;
 }
 
-/** The same from a block back; `total` hits are up to its end. */
+/** The same from a place back; `total` hits are before it. */
 function walkBack(
   space: Space,
   order: Order,

@@ -350,34 +350,6 @@ function ordinalIn(ordinals: usize, width: u32, offset: usize): u32 {
   return width == 32 ? load<u32>(ordinals + (offset << 2)) : 0;
 }
 
-/** After FROM and TO, as in a grid: EXTENT in abi.ts. */
-const LEAST: usize = 16;
-const GREATEST: usize = 24;
-
-export function extentOf(
-  list: usize,
-  n: u32,
-  table: usize,
-  segmentBits: u32,
-  extent: usize,
-): void {
-  const mask = (<u32>1 << segmentBits) - 1;
-  const end = list + ((<usize>n) << 2);
-  const from = load<f64>(extent, FROM);
-  const to = load<f64>(extent, TO);
-  let least = load<f64>(extent, LEAST);
-  let greatest = load<f64>(extent, GREATEST);
-  for (; list < end; list += 4) {
-    const number = doubleAt(load<u32>(list), table, segmentBits, mask);
-    if (number >= from && number < to) {
-      least = min(least, number);
-      greatest = max(greatest, number);
-    }
-  }
-  store<f64>(extent, least, LEAST);
-  store<f64>(extent, greatest, GREATEST);
-}
-
 export function tally(numbers: usize, n: u32, counts: usize): void {
   const end = numbers + ((<usize>n) << 2);
   for (let at = numbers; at < end; at += 4) addOne(counts, load<u32>(at));

@@ -29,50 +29,6 @@ export function andNot(dst: usize, src: usize, bytes: usize): void {
   }
 }
 
-/**
- * The union of the sources at one place of a segment; `table` to `end` has each source's address.
- */
-// @ts-ignore: decorator
-@inline
-function unionAt(table: usize, end: usize, i: usize): v128 {
-  let a = v128.load(<usize>load<u32>(table) + i);
-  for (let at = table + 4; at < end; at += 4) {
-    a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
-  }
-  return a;
-}
-
-export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): void {
-  const step = (<usize>n) << 2;
-  for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
-    const end = table + step;
-    let i: usize = 0;
-    // Four vectors at a time, so that a source's address is read once for 64 bytes.
-    for (; i + 64 <= bytes; i += 64) {
-      let source = <usize>load<u32>(table) + i;
-      let a = v128.load(source);
-      let b = v128.load(source, 16);
-      let c = v128.load(source, 32);
-      let d = v128.load(source, 48);
-      for (let at = table + 4; at < end; at += 4) {
-        source = <usize>load<u32>(at) + i;
-        a = v128.or(a, v128.load(source));
-        b = v128.or(b, v128.load(source, 16));
-        c = v128.or(c, v128.load(source, 32));
-        d = v128.or(d, v128.load(source, 48));
-      }
-      const to = dst + i;
-      v128.store(to, a);
-      v128.store(to, b, 16);
-      v128.store(to, c, 32);
-      v128.store(to, d, 48);
-    }
-    for (; i < bytes; i += 16) {
-      v128.store(dst + i, unionAt(table, end, i));
-    }
-  }
-}
-
 // @ts-ignore: decorator
 @inline
 function widen(counts: v128): v128 {
@@ -93,7 +49,20 @@ function sum(lanes: v128): u32 {
 // A byte of counts holds 31 steps of at most 8 before it must be widened; 16 keeps it simple.
 const WIDEN_EVERY: usize = 16 * 16;
 
-export function keep(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): u32 {
+/**
+ * Writes the union of the sources or, with `keeps`, what of `dst` is in it, and counts that. Four vectors at a
+ * time, so that a source's address is read once for 64 bytes.
+ */
+// @ts-ignore: decorator
+@inline
+function combine(
+  dst: usize,
+  table: usize,
+  n: u32,
+  segments: u32,
+  bytes: usize,
+  keeps: bool,
+): u32 {
   const step = (<usize>n) << 2;
   let total = i32x4.splat(0);
   for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
@@ -103,11 +72,6 @@ export function keep(dst: usize, table: usize, n: u32, segments: u32, bytes: usi
       const stop = min(bytes - 63, i + WIDEN_EVERY);
       let counts = i8x16.splat(0);
       for (; i < stop; i += 64) {
-        const to = dst + i;
-        const p = v128.load(to);
-        const q = v128.load(to, 16);
-        const r = v128.load(to, 32);
-        const s = v128.load(to, 48);
         let source = <usize>load<u32>(table) + i;
         let a = v128.load(source);
         let b = v128.load(source, 16);
@@ -120,26 +84,43 @@ export function keep(dst: usize, table: usize, n: u32, segments: u32, bytes: usi
           c = v128.or(c, v128.load(source, 32));
           d = v128.or(d, v128.load(source, 48));
         }
-        a = v128.and(p, a);
-        b = v128.and(q, b);
-        c = v128.and(r, c);
-        d = v128.and(s, d);
+        const to = dst + i;
+        if (keeps) {
+          a = v128.and(v128.load(to), a);
+          b = v128.and(v128.load(to, 16), b);
+          c = v128.and(v128.load(to, 32), c);
+          d = v128.and(v128.load(to, 48), d);
+          const first = i8x16.add(i8x16.popcnt(a), i8x16.popcnt(b));
+          counts = i8x16.add(counts, i8x16.add(first, i8x16.add(i8x16.popcnt(c), i8x16.popcnt(d))));
+        }
         v128.store(to, a);
         v128.store(to, b, 16);
         v128.store(to, c, 32);
         v128.store(to, d, 48);
-        const first = i8x16.add(i8x16.popcnt(a), i8x16.popcnt(b));
-        counts = i8x16.add(counts, i8x16.add(first, i8x16.add(i8x16.popcnt(c), i8x16.popcnt(d))));
       }
-      total = i32x4.add(total, widen(counts));
+      if (keeps) total = i32x4.add(total, widen(counts));
     }
     for (; i < bytes; i += 16) {
-      const a = v128.and(v128.load(dst + i), unionAt(table, end, i));
+      let a = v128.load(<usize>load<u32>(table) + i);
+      for (let at = table + 4; at < end; at += 4) {
+        a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
+      }
+      if (keeps) {
+        a = v128.and(v128.load(dst + i), a);
+        total = i32x4.add(total, widen(i8x16.popcnt(a)));
+      }
       v128.store(dst + i, a);
-      total = i32x4.add(total, widen(i8x16.popcnt(a)));
     }
   }
   return sum(total);
+}
+
+export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): void {
+  combine(dst, table, n, segments, bytes, false);
+}
+
+export function keep(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): u32 {
+  return combine(dst, table, n, segments, bytes, true);
 }
 
 export function count(src: usize, bytes: usize): u32 {

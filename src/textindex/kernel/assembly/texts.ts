@@ -126,21 +126,22 @@ function startOf(texts: usize, entry: u32): usize {
   return <usize>load<u32>(<usize>load<u32>(texts, STARTS) + ((<usize>entry) << 2));
 }
 
-/** Finds the needle in all entries from `from` on. */
-// @ts-ignore: decorator
-@inline
-function findRest(texts: usize, sought: usize, from: u32, out: usize): usize {
+export function find(texts: usize, signatures: usize, sought: usize, out: usize): u32 {
   const heap = <usize>load<u32>(texts, HEAP);
-  const end = heap + <usize>load<u32>(texts, LENGTH);
-  return findIn(texts, sought, from, heap + startOf(texts, from), end, out);
-}
-
-export function find(texts: usize, sought: usize, out: usize): u32 {
-  const entries = load<u32>(texts, ENTRIES);
   const from = load<u32>(sought, FROM);
-  if (from >= entries) return 0;
-  next = 0;
-  return <u32>((findRest(texts, sought, from, out) - out) >> 2);
+  next = heap + startOf(texts, from);
+  let to = out;
+  let after = from;
+  if (signatures != 0) {
+    to = findInBlocks(texts, signatures, sought, from, out);
+    const end = <usize>load<u32>(signatures, SIGNED) << 2;
+    after = max(from, load<u32>(<usize>load<u32>(signatures, FIRSTS) + end));
+  }
+  if (after < load<u32>(texts, ENTRIES)) {
+    const end = heap + <usize>load<u32>(texts, LENGTH);
+    to = findIn(texts, sought, after, heap + startOf(texts, after), end, to);
+  }
+  return <u32>((to - out) >> 2);
 }
 
 // ---- signatures ---------------------------------------------------------------------------------
@@ -289,16 +290,20 @@ function findInGathered(
   return to;
 }
 
-export function findWithSignatures(texts: usize, signatures: usize, sought: usize, out: usize): u32 {
-  const heap = <usize>load<u32>(texts, HEAP);
-  const from = load<u32>(sought, FROM);
+/** Finds the needle in the blocks that have its buckets, and writes to `out`; returns the end of the output. */
+function findInBlocks(
+  texts: usize,
+  signatures: usize,
+  sought: usize,
+  from: u32,
+  out: usize,
+): usize {
   const chunks = <usize>load<u32>(signatures, CHUNKS);
   const blocks = load<u32>(signatures, SIGNED);
   const firsts = <usize>load<u32>(signatures, FIRSTS);
   const buckets = <usize>load<u32>(signatures, BUCKETS);
   const asked = buckets + ((<usize>load<u32>(signatures, ASKED)) << 2);
   let to = out;
-  next = heap + startOf(texts, from);
   const count = (blocks + BLOCKS - 1) / BLOCKS;
   let ahead: u32 = 0;
   let gathered = GATHERED;
@@ -324,10 +329,7 @@ export function findWithSignatures(texts: usize, signatures: usize, sought: usiz
       }
     }
   }
-  to = findInGathered(texts, signatures, sought, gathered, to);
-  const after = max(from, load<u32>(firsts + ((<usize>blocks) << 2)));
-  if (after < load<u32>(texts, ENTRIES)) to = findRest(texts, sought, after, to);
-  return <u32>((to - out) >> 2);
+  return findInGathered(texts, signatures, sought, gathered, to);
 }
 
 /** Whether the text from `from` to `end` contains the needle. Past its end there is room to read. */
