@@ -6,16 +6,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Keys } from '../../src/textindex/order/keys.ts';
 import { Order } from '../../src/textindex/order/order.ts';
-import { keepBetween, placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
+import { placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
-import {
-  type Blocks,
-  selectAll,
-  selectHits,
-  selectListed,
-} from '../../src/textindex/order/selectPage.ts';
+import { selectAll, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
 import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
-import { clearBit, hasBit } from '../../src/textindex/storage/bits.ts';
+import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { SEED } from '../support/seed.ts';
@@ -72,7 +67,7 @@ class World {
   }
 
   /** The same page by each way of selecting it. */
-  pages(hits: readonly number[], first: number, end: number, among?: Blocks): number[][] {
+  pages(hits: readonly number[], first: number, end: number): number[][] {
     const { space, order } = this;
     space.scratch.reset();
     const list = space.scratch.take(hits.length * 4);
@@ -80,7 +75,7 @@ class World {
     const bitmap = space.scratch.bitmap();
     space.kernel.setBits(bitmap, list, hits.length);
     const pages = [
-      selectHits(space, order, bitmap, hits.length, { first, end, among }),
+      selectHits(space, order, bitmap, hits.length, { first, end }),
       selectListed(space, order, list, hits.length, { first, end }),
     ];
     space.scratch.giveBack(bitmap);
@@ -92,39 +87,26 @@ class World {
 const placesOf = ({ space, order, keys }: World, ...bounds: readonly number[]) =>
   bounds.map((bound) => placeOf(space, order, (row) => keys.get(row)! < bound));
 
-/** The blocks of the rows whose keys are from low up to, not including, high. */
-function blocksBetween(world: World, low: number, high: number): Blocks {
-  const [from, to] = placesOf(world, low, high);
-  return { first: from!.block, last: to!.block };
-}
-
-/** Some page of a part of the rows, which the blocks hold. */
-function expectPageOf(world: World, rows: readonly RowNumber[], at: number, among: Blocks): void {
+/** Some page of a part of the rows. */
+function expectPageOf(world: World, rows: readonly RowNumber[], at: number): void {
   const hits = world.sorted((row) => row % 3 > 0 && rows.includes(row));
   const first = at % Math.max(1, hits.length);
   const end = Math.min(hits.length, first + 10);
-  for (const page of world.pages(hits, first, end, among)) {
+  for (const page of world.pages(hits, first, end)) {
     expect(page).to.deep.equal(hits.slice(first, end));
   }
 }
 
-/** Whether a row is among those that are narrowed to the ones between two places. */
-const isSome = (row: number) => row % 3 > 0;
-
-/** The rows themselves, and the narrowed ones. */
-function between(world: World, low: number, high: number): number[][] {
+function between(world: World, low: number, high: number): number[] {
   const { space, order, keys } = world;
   space.scratch.reset();
   const live = new Bitmap(space);
   for (const row of keys.keys()) live.add(row);
   const [from, to] = placesOf(world, low, high);
   const bitmap = rowsBetween(space, order, from!, to!, live);
-  const some = live.copied();
-  for (const row of keys.keys()) if (!isSome(row)) clearBit(space.memory.u8, some, row);
-  keepBetween(space, order, from!, to!, some);
   live.free();
   const rows = Array.from({ length: ROWS }, (_, row) => row);
-  return [bitmap, some].map((one) => rows.filter((row) => hasBit(space.memory.u8, one, row)));
+  return rows.filter((row) => hasBit(space.memory.u8, bitmap, row));
 }
 
 const row = fc.nat(ROWS - 1).map((n) => n as RowNumber);
@@ -217,8 +199,8 @@ describe('an order', () => {
             key >= low && key < high ? [row] : [],
           );
           const wanted = held.toSorted((a, b) => a - b);
-          expect(between(world, low, high)).to.deep.equal([wanted, wanted.filter(isSome)]);
-          expectPageOf(world, held, one, blocksBetween(world, low, high));
+          expect(between(world, low, high)).to.deep.equal(wanted);
+          expectPageOf(world, held, one);
         }
       }),
       { numRuns: 40, seed: SEED },

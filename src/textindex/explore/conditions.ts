@@ -3,7 +3,7 @@
  * conditions on it.
  *
  *     the search's rows ─┬─ listed ──► each row is asked every condition
- *                        └─ many ────► & a bitmap for each column, or less it, made once
+ *                        └─ many ────► & a bitmap for each column, made once
  */
 import type { Query, RowCondition, Scalar } from '../api.ts';
 import type { ColumnOf } from '../column.ts';
@@ -46,13 +46,9 @@ interface Group {
   readonly conditions: Condition[];
   /** How many look-ups they take for a row. */
   questions: number;
-  /** Made when it is needed: of the rows that meet them or, if there is one `Not` alone, of the others. */
+  /** Of the rows that meet them: made when it is needed. */
   bitmap: BitmapHandle | undefined;
 }
-
-/** Whether the bitmap of a group has the rows that do not meet it: passes over all rows take most of the time. */
-const isInverted = ({ conditions }: Group) =>
-  conditions.length === 1 && conditions[0] instanceof Not;
 
 export class Conditions {
   readonly #means: Means;
@@ -143,43 +139,20 @@ export class Conditions {
 
   #intersect(groups: readonly Group[]): RowSet {
     const { space, numbers } = this.#means;
-    const { kernel, bitmapBytes } = space;
-    const within = this.#groups.length === 1 ? this.#withinRange(groups[0]!) : undefined;
-    if (within !== undefined) return new RowSet(space, numbers, bitmapOf(within));
-    const left = [...groups];
-    const first = this.#base.isAll ? left.findIndex((group) => !isInverted(group)) : -1;
-    const [only] = first < 0 ? [] : left.splice(first, 1);
-    const from = only ? this.#bitmapOf(only) : this.#base.bitmap;
-    const bitmaps = left.map((group) => this.#bitmapOf(group));
-    const intersection = this.#copyOf(from);
-    for (const [i, group] of left.entries()) {
-      if (isInverted(group)) kernel.andNot(intersection, bitmaps[i]!, bitmapBytes);
-      else kernel.and(intersection, bitmaps[i]!, bitmapBytes);
-    }
+    const { kernel, memory, scratch, bitmapBytes } = space;
+    const bitmaps = groups.map((group) => this.#bitmapOf(group));
+    const [from, ...others] = this.#base.isAll ? bitmaps : [this.#base.bitmap, ...bitmaps];
+    const intersection = scratch.bitmap(false);
+    memory.u8.copyWithin(intersection, from!, from! + bitmapBytes);
+    for (const bitmap of others) kernel.and(intersection, bitmap, bitmapBytes);
     return new RowSet(space, numbers, bitmapOf(intersection));
-  }
-
-  /** The search's rows within a range, if that is all of a sole group: no other counts ask for its rows again. */
-  #withinRange({ conditions: [range, ...others] }: Group): BitmapHandle | undefined {
-    if (!(range instanceof Range) || others.length > 0) return undefined;
-    if (this.#base.isAll) return range.rows();
-    const within = this.#copyOf(this.#base.bitmap);
-    range.keepIn(within);
-    return within;
-  }
-
-  #copyOf(bitmap: BitmapHandle): BitmapHandle {
-    const { memory, scratch, bitmapBytes } = this.#means.space;
-    const copy = scratch.bitmap(false);
-    memory.u8.copyWithin(copy, bitmap, bitmap + bitmapBytes);
-    return copy;
   }
 
   #bitmapOf(group: Group): BitmapHandle {
     if (group.bitmap !== undefined) return group.bitmap;
     const { kernel, bitmapBytes } = this.#means.space;
     const [first, ...others] = group.conditions;
-    group.bitmap = isInverted(group) ? (first as Not).others() : first!.rows();
+    group.bitmap = first!.rows();
     for (const other of others) {
       const bitmap = other.rows();
       kernel.and(group.bitmap, bitmap, bitmapBytes);
@@ -273,14 +246,9 @@ class Not implements Condition {
     this.#condition = condition;
   }
 
-  /** The rows that do not meet it. */
-  others(): BitmapHandle {
-    return this.#condition.rows();
-  }
-
   rows(): BitmapHandle {
     const { space, numbers } = this.#means;
-    const without = this.others();
+    const without = this.#condition.rows();
     const all = numbers.live.copied();
     space.kernel.andNot(all, without, space.bitmapBytes);
     space.scratch.giveBack(without);

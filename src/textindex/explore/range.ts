@@ -10,7 +10,7 @@ import { isNumeric } from '../decimal.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import type { OrderedCells } from '../order/keys.ts';
-import { keepBetween, type Place, placeOf, rowsBetween } from '../order/places.ts';
+import { type Place, placeOf, rowsBetween } from '../order/places.ts';
 import { compareScalars, MAX_DATE, typeOrderOf } from '../scalars.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
@@ -35,7 +35,7 @@ function boundsOf({ isOfDates }: Ranged, { from, to }: OfBounds): Bounds {
 }
 
 /** The two places in the ascending order between which rows without arrays meet it. */
-export function placesOf(space: Space, ranged: Ranged, asked: Asked): readonly [Place, Place] {
+function placesOf(space: Space, ranged: Ranged, asked: Asked): readonly [Place, Place] {
   const { ascending: keys } = ranged.cells!;
   const place = (isBefore: (row: RowNumber) => boolean) =>
     placeOf(space, ranged.ascending!, isBefore);
@@ -74,20 +74,6 @@ export class Range {
     const bitmap = rowsBetween(this.#space, ascending!, from, to, this.#numbers.live);
     this.#askArrays(cells, bitmap);
     return bitmap;
-  }
-
-  /** bitmap &= the rows that meet it. */
-  keepIn(bitmap: BitmapHandle): void {
-    const { cells, ascending } = this.#ranged;
-    if (cells && cells.arrays.size === 0) {
-      const [from, to] = placesOf(this.#space, this.#ranged, this.#asked);
-      keepBetween(this.#space, ascending!, from, to, bitmap);
-      return;
-    }
-    const { kernel, scratch, bitmapBytes } = this.#space;
-    const rows = this.rows();
-    kernel.and(bitmap, rows, bitmapBytes);
-    scratch.giveBack(rows);
   }
 
   /** See `splitRows`. */

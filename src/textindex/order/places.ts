@@ -57,35 +57,28 @@ function eachBetween(
 
 /** The rows between two places, in their own bitmap; `live` are all rows. */
 export function rowsBetween(
-  space: Space,
+  { kernel, scratch }: Space,
   order: Order,
   from: Place,
   to: Place,
   live: Bitmap,
 ): BitmapHandle {
   const ranges = rangesNear(order, from, to);
-  const bitmap = ranges ? live.copied() : space.scratch.bitmap();
-  if (ranges) keepRanges(space, order, from, to, ranges, bitmap);
-  else eachBetween(order, from, to, (list, n) => space.kernel.setBits(bitmap, list, n));
-  return bitmap;
-}
-
-/** bitmap &= the rows between two places. */
-export function keepBetween(
-  space: Space,
-  order: Order,
-  from: Place,
-  to: Place,
-  bitmap: BitmapHandle,
-): void {
-  const ranges = rangesNear(order, from, to);
-  if (ranges) {
-    keepRanges(space, order, from, to, ranges, bitmap);
-    return;
+  const bitmap = ranges ? live.copied() : scratch.bitmap();
+  const set = (list: Pointer, n: number) => kernel.setBits(bitmap, list, n);
+  const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
+  if (!ranges) eachBetween(order, from, to, set);
+  else {
+    const [low, high] = ranges;
+    const [first, after] = [low, high].map(({ block }): Place => ({ block, at: 0 }));
+    order.rankIndex.keepIn(bitmap, low.range, high.range - 1);
+    // One of two places comes first: between the others there is nothing.
+    eachBetween(order, from, first!, set);
+    eachBetween(order, after!, to, set);
+    eachBetween(order, first!, from, clear);
+    eachBetween(order, to, after!, clear);
   }
-  const hits = hitsOf(space, order, from, to, bitmap);
-  space.memory.u8.fill(0, bitmap, bitmap + space.bitmapBytes);
-  for (const [list, n] of hits) space.kernel.setBits(bitmap, list, n);
+  return bitmap;
 }
 
 /** The start of a range of the rank index. */
@@ -102,48 +95,6 @@ function rangesNear(order: Order, from: Place, to: Place): Ranges | undefined {
   if (!isMany || !order.rankIndex.ready) return undefined;
   const [low, high] = [rangeNear(order, from), rangeNear(order, to)];
   return low.range < high.range ? [low, high] : undefined;
-}
-
-/**
- * bitmap &= the rows between two places, by the rank index. Only the rows from the places to the starts of the
- * ranges near them are read.
- */
-function keepRanges(
-  space: Space,
-  order: Order,
-  from: Place,
-  to: Place,
-  [low, high]: Ranges,
-  bitmap: BitmapHandle,
-): void {
-  const { kernel } = space;
-  const [first, after] = [low, high].map(({ block }): Place => ({ block, at: 0 }));
-  const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
-  // One of two places comes first: between the others there is nothing.
-  const outside = [
-    ...hitsOf(space, order, from, first!, bitmap),
-    ...hitsOf(space, order, after!, to, bitmap),
-  ];
-  order.rankIndex.keepIn(bitmap, low.range, high.range - 1);
-  for (const [list, n] of outside) kernel.setBits(bitmap, list, n);
-  eachBetween(order, first!, from, clear);
-  eachBetween(order, to, after!, clear);
-}
-
-/** The rows of a bitmap between two places, as lists. */
-function hitsOf(
-  { kernel, scratch }: Space,
-  order: Order,
-  from: Place,
-  to: Place,
-  bitmap: BitmapHandle,
-): [list: Pointer, n: number][] {
-  const hits: [Pointer, number][] = [];
-  eachBetween(order, from, to, (list, n) => {
-    const out = scratch.take(n * 4);
-    hits.push([out, kernel.filter(list, n, bitmap, out)]);
-  });
-  return hits;
 }
 
 /**
