@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
 import { fill } from '../filled.ts';

@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import type { ExploreRequest, PageRequest, TextTable } from '../../src/textindex/index.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';

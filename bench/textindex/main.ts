@@ -13,7 +13,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { PageRequest, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { KERNELS, type KernelName } from '../../test/oracles/kernels.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import {

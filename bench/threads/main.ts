@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import type { PageRequest, TextTable } from '../../src/textindex/index.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
 import { fill } from '../filled.ts';

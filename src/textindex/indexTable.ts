@@ -32,9 +32,7 @@
 import { invariant } from '../errors.ts';
 import type {
   ExploreRequest,
-  ExploreResult,
   PageRequest,
-  PageResult,
   Query,
   Row,
   RowId,
@@ -52,7 +50,6 @@ import { Evaluator } from './evaluate/evaluator.ts';
 import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
-import { countsOf } from './explore/counts.ts';
 import { Explorer } from './explore/explorer.ts';
 import { Pages } from './explore/pages.ts';
 import { rangedIds } from './explore/ranged.ts';
@@ -169,7 +166,7 @@ class Index implements Partition {
       ...{ space: this.#space, counts, ids: this.#ids, byId: this.#byId },
       orderOf: (sortBy, descending) =>
         sortBy === 'id' ? this.#byId : columnOf(sortBy, { sort: true }).order(descending),
-      ...{ columnOf, rangedOf },
+      columnOf,
     });
   }
 
@@ -228,22 +225,6 @@ class Index implements Partition {
 
   countedValues(column: string): Values {
     return this.#columnOf(column, { facet: true }).dictionary!.values;
-  }
-
-  search(request: PageRequest): PageResult {
-    const found = this.#find(request);
-    return this.#pages.of(request, found, this.#count(found));
-  }
-
-  explore(request: ExploreRequest): ExploreResult {
-    const explored = this.#explorer.open(request, this.#find(request), (rows) =>
-      this.#pages.ofRows(request, rows),
-    );
-    const counts = countsOf(request, [explored], (column, [own]) => {
-      const { values, ofIds } = this.#columnOf(column).dictionary!;
-      return { all: [values], ofIds, ...own!() };
-    });
-    return { ...explored.page, ...counts };
   }
 
   find(request: PageRequest): FoundRows {

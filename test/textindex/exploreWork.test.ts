@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { Cell, ExploreRequest, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { randomFrom } from '../worlds/random.ts';
 
 const ROWS = 40_000;

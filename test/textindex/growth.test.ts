@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Query, Row, Scalar, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { createScan } from '../oracles/scan.ts';
 
 /** A UUID that follows from a number. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Cell, Query, Row, Scalar } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import type { Layout } from '../../src/textindex/storage/space.ts';
 import { createScan } from '../oracles/scan.ts';
 

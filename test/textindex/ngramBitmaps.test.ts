@@ -4,7 +4,7 @@ import type { Cell, Query, Row, TableDefinition, TextTable } from '../../src/tex
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { Column } from '../../src/textindex/column.ts';
 import { Union } from '../../src/textindex/evaluate/union.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { NgramBitmaps } from '../../src/textindex/ngrams/ngramBitmaps.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';

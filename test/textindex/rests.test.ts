@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import type { StoredRest } from '../../src/textindex/index.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { RestText } from '../../src/textindex/rests/restText.ts';
 import { Symbols, SymbolText } from '../../src/textindex/rests/symbols.ts';
 

@@ -13,11 +13,10 @@ import type {
 } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { decimalFrom } from '../../src/textindex/decimal.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import type { MakeKernel } from '../../src/textindex/kernel/abi.ts';
 import { createKernel } from '../../src/textindex/kernel/load.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
-import type { Partition } from '../../src/textindex/partitions/partition.ts';
 import { PAGE } from '../../src/textindex/storage/memory.ts';
 import { createScan } from '../oracles/scan.ts';
 import { randomFrom } from '../worlds/random.ts';
@@ -81,7 +80,7 @@ const definition: TableDefinition = {
 };
 
 describe(`sorts by columns without an order (SEED=${SEED})`, () => {
-  let index: Partition;
+  let index: TextTable;
   let scan: TextTable;
   let moves = false;
   // The memory's views move whenever they may: then none is right that was read before.
@@ -107,7 +106,7 @@ describe(`sorts by columns without an order (SEED=${SEED})`, () => {
 
   /** Every fourth time temporary memory and numbers of values are given back, and taken again. */
   const giveBack = (time: number) => {
-    if (time % 4 === 0) index.image().close();
+    if (time % 4 === 0) for (const image of index.images!()) image.close();
   };
 
   for (const column of Object.keys(CELLS)) {

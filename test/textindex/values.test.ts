@@ -6,7 +6,7 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import { decimalFrom } from '../../src/textindex/decimal.ts';
 import { FIRST_VALUE } from '../../src/textindex/dictionary/ordinals.ts';
 import { Values } from '../../src/textindex/dictionary/values.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
 import { compareScalars, keyAfter, prefixKey, scalarKey } from '../../src/textindex/scalars.ts';

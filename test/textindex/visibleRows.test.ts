@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { ExploreRequest, Query, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
+import { createIndex } from '../../src/textindex/index.ts';
 
 const ROWS = 60_000;
 const PROJECTS = 400;

@@ -23,7 +23,7 @@ import { elementAt } from '../partitions/ranks.ts';
 import { compareScalars } from '../scalars.ts';
 import { type CountedValues, listedOf } from './listedValues.ts';
 
-type Found = readonly ExploredRows<unknown>[];
+type Found = readonly ExploredRows[];
 
 /** Adds up the counts of a column's values in all partitions, one for each. */
 export type Sum = (column: string, parts: readonly (() => OrdinalCounts)[]) => CountedValues;

@@ -10,7 +10,7 @@ import type { ExploreRequest, FacetRequest, HistogramRequest } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
-import type { ExploredRows } from '../partitions/partition.ts';
+import type { ExploredRows, FoundRows } from '../partitions/partition.ts';
 import { Conditions, type Means, rowsOfEach } from './conditions.ts';
 import { HistogramCounts, wayOfTimes } from './histogram.ts';
 import type { Pages } from './pages.ts';
@@ -39,13 +39,9 @@ export class Explorer {
   /**
    * The rows, open to be counted in pieces. Other partitions may have more of them, so neither the values
    * that are listed nor the buckets are known before all were asked. `found`: the rows of the search,
-   * whose bitmap it takes over; `select`: makes the page of some of them.
+   * whose bitmap it takes over; `select`: puts some of them in order.
    */
-  open<Page>(
-    request: ExploreRequest,
-    found: HitSet,
-    select: (rows: RowSet) => Page,
-  ): ExploredRows<Page> {
+  open(request: ExploreRequest, found: HitSet, select: (rows: RowSet) => FoundRows): ExploredRows {
     const among = this.#narrowed(request, found);
     const { chosen, baseline } = among;
     const values = this.#values;

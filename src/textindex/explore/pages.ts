@@ -1,22 +1,20 @@
 /** Pages of hits in the orders of a table, and the page that was found last. */
 import { invariant } from '../../errors.ts';
-import type { ExploreRequest, PageRequest, PageResult, RowId, Scalar, SortKey } from '../api.ts';
+import type { PageRequest, RowId, Scalar, SortKey } from '../api.ts';
 import type { ColumnOf } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Order } from '../order/order.ts';
-import { type PageBounds, pageBounds } from '../order/page.ts';
+import type { Ranks } from '../order/page.ts';
 import { hitsBefore, placeOf } from '../order/places.ts';
 import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
-import { type Blocks, selectIn } from '../order/selectPage.ts';
+import { selectIn } from '../order/selectPage.ts';
 import type { FoundRows, RankedRow } from '../partitions/partition.ts';
 import type { Sorted } from '../partitions/ranks.ts';
 import { compareScalars } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { OrderedPages } from './orderedPage.ts';
-import { placesOf } from './range.ts';
-import type { Ranged } from './ranged.ts';
 import type { RowSet } from './rowSet.ts';
 import type { ValueCounts } from './valueCounts.ts';
 
@@ -32,7 +30,6 @@ export interface PageMeans {
   /** The kept order of a column that is sorted by, or of the ids. */
   readonly orderOf: (sortBy: string, descending: boolean) => Order;
   readonly columnOf: ColumnOf;
-  readonly rangedOf: (name: string) => Ranged;
 }
 
 export class Pages {
@@ -47,53 +44,19 @@ export class Pages {
     this.#ordered = new OrderedPages(means.space, means.counts, means.ids, means.byId);
   }
 
-  /** The page of these hits, which are `total`, in an order that is kept; `among`: its blocks with hits. */
-  of(request: PageRequest, found: HitSet, total: number, among?: Blocks): PageResult {
-    const { space, orderOf } = this.#means;
-    const { sortBy, descending } = request;
-    const order = orderOf(sortBy, descending);
-    const bounds = pageBounds(total, request);
-    const { first, end } = bounds;
-    const rows = selectIn(space, order, descending, found, total, { first, end, among });
-    return this.#page(total, bounds, rows);
-  }
-
-  /** The page of an explore's rows, in its own order if it has one. */
-  ofRows(request: ExploreRequest, rows: RowSet): PageResult {
-    const { order } = request;
-    if (order) {
-      const bounds = pageBounds(rows.count, request);
-      const found = this.#ordered.select(rows, this.#keysOf(order), bounds);
-      return this.#page(rows.count, bounds, found);
-    }
-    return this.of(request, rows.hits, rows.count, this.#blocksOf(request));
-  }
-
-  /**
-   * The blocks with hits, if a condition limits the column that these are sorted by. Rows with arrays, or
-   * with two orders, may be elsewhere.
-   */
-  #blocksOf({ conditions, sortBy }: ExploreRequest): Blocks | undefined {
-    const range = conditions.find((one) => one.op === 'range' && one.column === sortBy);
-    if (range?.op !== 'range') return undefined;
-    const ranged = this.#means.rangedOf(sortBy);
-    if (!ranged.cells || ranged.cells.arrays.size > 0 || ranged.descending) return undefined;
-    const [from, to] = placesOf(this.#means.space, ranged, range);
-    return { first: from.block, last: to.block };
-  }
-
-  /** The hits in an order that is kept, to be merged with those of other partitions. */
-  found(request: PageRequest, found: HitSet, count: number): FoundRows {
+  /** The hits in an order that is kept. */
+  found({ sortBy, descending }: PageRequest, found: HitSet, count: number): FoundRows {
     const { space, ids, orderOf, columnOf } = this.#means;
-    const { sortBy, descending } = request;
     const order = orderOf(sortBy, descending);
     const keys = sortBy === 'id' ? ids : columnOf(sortBy).keys(descending);
     const keysOf = (row: RowNumber) => [keys.scalarAt(row)];
+    const select = (ranks: Ranks) => selectIn(space, order, descending, found, count, ranks);
     return {
       count,
+      ids: (ranks) => this.#remembered(select(ranks), ranks),
       ranked: (ranks) => {
         const mark = space.scratch.take(0);
-        const rows = selectIn(space, order, descending, found, count, ranks);
+        const rows = select(ranks);
         space.scratch.cut(mark);
         return this.#withKeys(rows, keysOf, (row) => keys.at(row));
       },
@@ -123,6 +86,7 @@ export class Pages {
     const { scratch } = this.#means.space;
     return {
       count: hits.count,
+      ids: (ranks) => this.#remembered(this.#ordered.select(hits, keys, ranks), ranks),
       ranked: (ranks) => {
         // A deep page asks some sixty times: each time would take memory for all values again.
         const mark = scratch.take(0);
@@ -189,12 +153,12 @@ export class Pages {
     this.#next = 0;
   }
 
-  /** The page with these rows, which is remembered. */
-  #page(total: number, { page, first, end }: PageBounds, rows: readonly RowNumber[]): PageResult {
-    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
+  /** The ids of a page's rows, which are remembered. */
+  #remembered(rows: readonly RowNumber[], { first, end }: Ranks): readonly RowId[] {
+    invariant(rows.length === end - first, `rows ${first} to ${end} are found`);
     const ids = rows.map((number) => this.#means.ids.idAt(number));
     this.forget();
     if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };
-    return { total, page, ids };
+    return ids;
   }
 }

@@ -19,6 +19,8 @@ export function mergedPage(
 ): PageResult {
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const { page, first, end } = pageBounds(total, request);
+  const [only, ...others] = found;
+  if (only && others.length === 0) return { total, page, ids: only.ids({ first, end }) };
   const compare = comparison(request);
   const sequences = found.map(sequenceOf);
   const isKept = found.every(({ before }) => before);

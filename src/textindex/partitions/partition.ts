@@ -15,7 +15,7 @@ import type { Totals } from '../explore/lift.ts';
 import type { Ranks } from '../order/page.ts';
 import type { Sorted } from './ranks.ts';
 
-export interface Partition extends TextTable {
+export interface Partition extends Omit<TextTable, 'search' | 'explore' | 'images'> {
   has(id: RowId): boolean;
   /** The share of its memory that is in use; 1 when its largest array could not grow any more. */
   readonly fill: number;
@@ -48,6 +48,8 @@ export interface RankedRow {
 /** Rows in the requested order. */
 export interface FoundRows {
   readonly count: number;
+  /** The ids of some: a page, if no other partition has rows. */
+  ids(ranks: Ranks): readonly RowId[];
   /** Each one is read by `at`. */
   ranked(ranks: Ranks): Sorted<RankedRow>;
   /** How many of them come before a row of another partition; left out in an order that is not kept. */
@@ -67,9 +69,9 @@ export interface RankedValues extends Sorted<Scalar> {
 }
 
 /** The rows of an explore, to be counted. Counts of a column ignore the conditions on it. */
-export interface ExploredRows<Page = FoundRows> {
+export interface ExploredRows {
   /** A page of those that meet all conditions. */
-  readonly page: Page;
+  readonly page: FoundRows;
   /** The rows that a facet counts, until those of another column are asked for. */
   facet(facet: FacetRequest): ExploredFacet;
   /** The rows that are counted by time, likewise. */

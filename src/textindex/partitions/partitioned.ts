@@ -50,8 +50,6 @@ const BRIMFUL = 3 / 4;
 /** The share of a full partition from which on the next one is told the labels, so many with a row. */
 const NEARLY = 15 / 16;
 const LABELS_A_ROW = 4;
-/** Rows between two looks at how full partitions are, which take 2 µs each. */
-const LOOKED_AT = 32;
 
 /** An empty table, or the table that these partitions were. */
 export function createPartitioned(
@@ -70,9 +68,6 @@ class Partitioned implements TextTable {
   readonly #fullAt = new WeakMap<Partition, number>();
   /** Rows that are read rather than looked for. */
   readonly #near: number;
-  /** How full partitions were when that was looked at last, and the rows put in. */
-  #fills = new WeakMap<Partition, number>();
-  #puts = 0;
   /** Takes new rows. */
   #open: Partition;
   /** The partition that was begun last, and the labels that it has not been told yet. */
@@ -101,7 +96,6 @@ class Partitioned implements TextTable {
   }
 
   put(row: Row): void {
-    if (this.#puts++ % LOOKED_AT === 0) this.#fills = new WeakMap();
     const only = this.#only;
     if (only && this.#hasRoom(only)) {
       only.put(row);
@@ -134,15 +128,11 @@ class Partitioned implements TextTable {
   }
 
   search(request: PageRequest): PageResult {
-    if (this.#only) return this.#only.search(request);
-    // One that was begun has no rows yet.
-    const withRows = this.#partitions.filter(({ size }) => size > 0);
-    const found = withRows.map((partition) => partition.find(request));
+    const found = this.#partitions.map((partition) => partition.find(request));
     return mergedPage(request, found, this.#near);
   }
 
   explore(request: ExploreRequest): ExploreResult {
-    if (this.#only) return this.#only.explore(request);
     const found = this.#partitions.map((partition) => partition.findExplored(request));
     const pages = found.map(({ page }) => page);
     return {
@@ -212,9 +202,8 @@ class Partitioned implements TextTable {
       partition.check();
       if (this.#only) return;
       const all = { where: { op: 'all' }, sortBy: 'id', descending: false, page: 1 } as const;
-      for (const id of partition.search({ ...all, perPage: partition.size }).ids) {
-        ids.add(scalarKey(id));
-      }
+      const { count: end, ids: idsOf } = partition.find({ ...all, perPage: 1 });
+      for (const id of idsOf({ first: 0, end })) ids.add(scalarKey(id));
     }
     if (ids.size !== this.size) throw new Error(`${ids.size} ids of ${this.size} rows`);
   }
@@ -229,6 +218,8 @@ class Partitioned implements TextTable {
   #added(...[column, parts]: Parameters<Sum>): CountedValues {
     const all = this.#countedValues(column);
     const { ofIds = false } = this.definition.columns.find(({ name }) => name === column)!;
+    const [first, ...others] = parts;
+    if (others.length === 0) return { all, ofIds, ...first!() };
     return addedValues(this.#sharedOf(column), all, ofIds, parts);
   }
 
@@ -256,23 +247,14 @@ class Partitioned implements TextTable {
     const { partitionRows } = this.#options;
     const full = partitionRows ?? this.#fullAt.get(partition);
     if (full !== undefined) return partition.size < full && this.#mayChange(partition);
-    if (this.#fillOf(partition) < FULL) return true;
+    if (partition.fill < FULL) return true;
     this.#fullAt.set(partition, partition.size);
     return false;
   }
 
   /** Whether its own rows may be changed: another one takes them else. */
   #mayChange(partition: Partition): boolean {
-    return this.#fillOf(partition) < BRIMFUL;
-  }
-
-  #fillOf(partition: Partition): number {
-    let fill = this.#fills.get(partition);
-    if (fill === undefined) {
-      fill = partition.fill;
-      this.#fills.set(partition, fill);
-    }
-    return fill;
+    return partition.fill < BRIMFUL;
   }
 
   /** A partition that takes a new row. */
@@ -300,7 +282,7 @@ class Partitioned implements TextTable {
   #isNearlyFull(partition: Partition): boolean {
     const { partitionRows } = this.#options;
     if (partitionRows !== undefined) return partition.size >= partitionRows * NEARLY;
-    return this.#fillOf(partition) >= FULL * NEARLY;
+    return partition.fill >= FULL * NEARLY;
   }
 
   #isBegun(partition: Partition): boolean {
