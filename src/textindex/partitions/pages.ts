@@ -19,8 +19,7 @@ export function mergedPage(
 ): PageResult {
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const { page, first, end } = pageBounds(total, request);
-  const [only, ...others] = found;
-  if (only && others.length === 0) return { total, page, ids: only.ids({ first, end }) };
+  if (found.length === 1) return { total, page, ids: found[0]!.ids({ first, end }) };
   const compare = comparison(request);
   const sequences = found.map(sequenceOf);
   const isKept = found.every(({ before }) => before);
