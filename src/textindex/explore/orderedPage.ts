@@ -281,7 +281,7 @@ function runsAt(
   };
   const visit = (parts: readonly Part[], before: number, count: number): void => {
     if (parts.length === 0 || before >= end || before + count <= first) return;
-    const pivot = parts[parts.length >>> 1]!;
+    const pivot = parts[Math.floor(Math.random() * parts.length)]!;
     const [less, same, more]: [Part[], Part[], Part[]] = [[], [], []];
     for (const part of parts) {
       const order = compare(part, pivot);

@@ -18,14 +18,13 @@ export interface Window {
   readonly at: number;
   /** The nibbles as it sorts by them; the last two are the mark. */
   readonly nibbles: readonly [number, number, number, number, number];
-  /** The five, and the three of the bucket, as bits. */
+  /** The five as bits. */
   readonly bits: number;
-  readonly bucketBits: number;
 }
 
 function windowAt(at: number): Window {
   const nibbles = [at + 2, at + 3, at + 4, at, at + 1] as const;
-  return { at, nibbles, bits: 31 << at, bucketBits: 7 << (at + 2) };
+  return { at, nibbles, bits: 31 << at };
 }
 
 export const UUID_WINDOWS: readonly Window[] = Array.from({ length: 10 }, (_, i) =>
@@ -71,7 +70,7 @@ export function chooseScans(
   rows: number,
   segments: number,
 ): WindowScans {
-  const window = oneBucket(windows, known) ?? cheapest(windows, known, rows, segments);
+  const window = cheapest(windows, known, rows, segments);
   const { nibbles, bits } = windows[window]!;
   const last = lastKnown(nibbles, known);
   let lows = [0];
@@ -102,22 +101,6 @@ const has = (known: KnownNibbles, place: number) => ((known.bits >>> place) & 1)
 function lastKnown(nibbles: Window['nibbles'], known: KnownNibbles): number {
   for (let i = 2; i >= 0; i--) if (has(known, nibbles[i]!)) return i;
   return -1;
-}
-
-/** The window with the fewest rows left, of windows whose bucket is known. */
-function oneBucket(windows: readonly Window[], known: KnownNibbles): number | undefined {
-  let best: number | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < windows.length; i++) {
-    const { bucketBits, nibbles } = windows[i]!;
-    if ((known.bits & bucketBits) !== bucketBits) continue;
-    const share = shareOf(known, nibbles, 0, 5);
-    if (share < least) {
-      best = i;
-      least = share;
-    }
-  }
-  return best;
 }
 
 /** The share of rows that have the known ones of these nibbles. */

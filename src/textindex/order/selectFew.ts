@@ -4,8 +4,7 @@
  *     rows   7   3   9   1   4          moved alike: an object for each hit takes ten times as long
  *     keys    20  10  10  40  30
  *
- * A page near an end is kept sorted while the hits go by: after the first few, nearly every hit is
- * refused by one comparison. Any other page is cut out by selecting (quickselect, Hoare 1961).
+ * The page is cut out by selecting (quickselect, Hoare 1961).
  */
 
 import type { RowNumber } from '../storage/brands.ts';
@@ -19,9 +18,6 @@ interface Comparing {
   compare(a: RowNumber, b: RowNumber): number;
 }
 
-/** Most hits from an end on that are kept sorted. */
-const MAX_SORTED = 64;
-
 /** The rows of these ranks among some, which are reordered; `keys`: numbers that decide as the order's do. */
 export function selectFew(
   order: Comparing,
@@ -31,12 +27,6 @@ export function selectFew(
 ): RowNumber[] {
   const hits = new Hits(order, rows, keys);
   const n = rows.length;
-  if (end <= MAX_SORTED) return hits.least(end).slice(first);
-  if (n - first <= MAX_SORTED)
-    return hits
-      .greatest(n - first)
-      .slice(n - end)
-      .reverse();
   hits.partition(0, n, first);
   hits.partition(first, n, end);
   return hits.sorted(first, end);
@@ -66,48 +56,15 @@ class Hits {
     return this.#order.compare(this.#rows[i]! as RowNumber, row);
   }
 
-  /** The first `count` hits, in order. */
-  least(count: number): RowNumber[] {
-    return this.#extreme(count, 1);
-  }
-
-  /** The last `count` hits, the last one first. */
-  greatest(count: number): RowNumber[] {
-    return this.#extreme(count, -1);
-  }
-
-  /** Keeps the least, or the greatest, at the front, sorted. */
-  #extreme(count: number, sign: number): RowNumber[] {
-    const keys = this.#keys;
-    const rows = this.#rows;
-    let sorted = 0;
-    for (let i = 0; i < rows.length; i++) {
-      const key = keys[i]!;
-      const row = rows[i]! as RowNumber;
-      if (sorted === count) {
-        const worst = keys[sorted - 1]!;
-        if (sign > 0 ? key > worst : key < worst) continue;
-        if (sign * this.#compare(sorted - 1, key, row) < 0) continue;
-        sorted--;
-      }
-      let at = sorted++;
-      for (; at > 0 && sign * this.#compare(at - 1, key, row) > 0; at--) {
-        keys[at] = keys[at - 1]!;
-        rows[at] = rows[at - 1]!;
-      }
-      keys[at] = key;
-      rows[at] = row;
-    }
-    return Array.from(rows.subarray(0, count)) as RowNumber[];
-  }
-
   /** Moves the least hits of a range before place `at`, in no order. */
   partition(from: number, to: number, at: number): void {
     let low = from;
     let high = to - 1;
     while (low < high && at > low && at <= high) {
-      const key = this.#keys[(low + high) >>> 1]!;
-      const row = this.#rows[(low + high) >>> 1]! as RowNumber;
+      // Whoever chooses the values would choose them against a pivot that is known.
+      const pivot = low + Math.floor(Math.random() * (high - low + 1));
+      const key = this.#keys[pivot]!;
+      const row = this.#rows[pivot]! as RowNumber;
       let i = low;
       let j = high;
       while (i <= j) {
