@@ -130,15 +130,11 @@ function bucketsOf(text: Uint8Array): Set<number> {
 
 /** The buckets of a bigram, a trigram or a 4-gram; none of less at a text's end. */
 export function bucketsOfNgram(bytes: readonly number[]): number[] {
-  const text = String.fromCharCode(...bytes);
-  if (/^\d\d$/.test(text)) return [1_000 + Number(text)];
-  if (/^\d\d\d$/.test(text)) return [Number(text)];
   const [a, b, c = 255, d] = bytes;
   if (a === undefined || b === undefined) return [];
   const hash = Math.imul(a + b * 256 + c * 65_536 + (d ?? 0) * 2 ** 24, 0x9e3779b1) >>> 0;
-  if (d !== undefined)
-    return [1_100 + Math.floor((Math.floor(hash / 65_536) * (BUCKETS - 1_100)) / 65_536)];
-  return [hash >>> (32 - SIGNATURE_BUCKET_BITS), Math.floor(hash / 256) % BUCKETS];
+  const first = hash >>> (32 - SIGNATURE_BUCKET_BITS);
+  return d === undefined ? [first, Math.floor(hash / 256) % BUCKETS] : [first];
 }
 
 /** The last entry at or after `from` that starts at or before `offset`. */

@@ -12,11 +12,9 @@
  * trigram of digits.
  *
  * kernel/abi.ts tells the buckets of an n-gram. A third of the blocks of order numbers hold a given trigram, and
- * one in thirty a 4-gram. So each bigram and trigram of digits has one bucket, which it shares with no other of
- * these and with no 4-gram. Five digits of a million order numbers are found in
- * 0.85 of the time that hashes alone take, and four in 0.8. Other bigrams and trigrams are in two buckets. The 500 most
- * frequent ones fill a quarter of all buckets, and a rare one whose only bucket was one of these would tell
- * nothing. Lists of entries by trigram would be exact for the same memory, but must be merged as texts come.
+ * one in thirty a 4-gram, which has one bucket. A bigram or trigram has two. The 500 most frequent ones fill a
+ * quarter of all buckets, and a rare one whose only bucket was one of these would tell nothing. Lists of entries
+ * by trigram would be exact for the same memory, but must be merged as texts come.
  *
  * The kernel fetches up to 128 blocks before it reads them, so that their waits for the memory overlap. A search for
  * three or four digits of a million order numbers takes 0.72 times as long.
@@ -25,8 +23,6 @@
  * most. A chunk has the signatures of 512 blocks. A removed text leaves its bits: its block is read in vain.
  */
 import {
-  SIGNATURE_AFTER_DIGITS,
-  SIGNATURE_BIGRAMS,
   SIGNATURE_BLOCKS,
   SIGNATURE_BUCKET_BITS,
   SIGNATURE_CHUNK_BYTES,
@@ -48,8 +44,6 @@ const LONGEST = 4;
 /** Takes the place of a bigram's third byte. */
 const NO_BYTE = 255;
 const BUCKETS = 2 ** SIGNATURE_BUCKET_BITS;
-/** The digit 0. */
-const ZERO = 48;
 
 export class Signatures {
   readonly #space: Space;
@@ -153,29 +147,10 @@ export class Signatures {
 
 /** Adds the buckets of the bigram, trigram or 4-gram at `at`, as the kernel's `sign` does. */
 function addBuckets(to: number[], text: Uint8Array, at: number, n: number): number[] {
-  const hash = hashOf(text, at, n);
-  const number = numberAt(text, at, n);
-  if (n === LONGEST) {
-    const room = BUCKETS - SIGNATURE_AFTER_DIGITS;
-    to.push(SIGNATURE_AFTER_DIGITS + (((hash >>> 16) * room) >>> 16));
-  } else if (number !== undefined) to.push(n === 2 ? SIGNATURE_BIGRAMS + number : number);
-  else to.push(hash >>> (32 - SIGNATURE_BUCKET_BITS), (hash >>> 8) & (BUCKETS - 1));
-  return to;
-}
-
-function hashOf(text: Uint8Array, at: number, n: number): number {
   const third = n === 2 ? NO_BYTE : text[at + 2]!;
   const last = n === LONGEST ? text[at + 3]! << 24 : 0;
-  return Math.imul(text[at]! | (text[at + 1]! << 8) | (third << 16) | last, 0x9e3779b1) >>> 0;
-}
-
-/** The number that n digits are; undefined where other letters are among them. */
-function numberAt(text: Uint8Array, at: number, n: number): number | undefined {
-  let number = 0;
-  for (let i = at; i < at + n; i++) {
-    const digit = text[i]! - ZERO;
-    if (digit < 0 || digit > 9) return undefined;
-    number = number * 10 + digit;
-  }
-  return number;
+  const hash = Math.imul(text[at]! | (text[at + 1]! << 8) | (third << 16) | last, 0x9e3779b1) >>> 0;
+  to.push(hash >>> (32 - SIGNATURE_BUCKET_BITS));
+  if (n < LONGEST) to.push((hash >>> 8) & (BUCKETS - 1));
+  return to;
 }

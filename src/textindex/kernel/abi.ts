@@ -233,12 +233,10 @@ export const SOUGHT = {
 
 /**
  * Signatures of the first `signed` blocks of texts. `chunks` lists where their chunks are. A chunk has 512 bits,
- * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. The trigram
- * "abc" of digits is in bucket 100 a + 10 b + c, and the bigram "ab" in 1,000 + 10 a + b. Another
- * one with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c)
- * * 0x9e3779b1 mod 2^32. It is in two buckets, h >> 20 and (h >> 8) mod 2^12. A 4-gram, with its
- * fourth byte times 2^24 more, is in 1,100 + ((h >> 16) * 2,996 >> 16). A text of more than 16 kB is in
- * all. `firsts` has the first entry of each block, and the first entry in none. `buckets` lists
+ * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. A trigram with
+ * the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c) * 0x9e3779b1 mod 2^32. It
+ * is in two buckets, h >> 20 and (h >> 8) mod 2^12. A 4-gram, with its fourth byte times 2^24 more, is in
+ * the first of them. A text of more than 16 kB is in all. `firsts` has the first entry of each block, and the first entry in none. `buckets` lists
  * `asked` buckets. A block has 2^`blockBits` bytes of the heap.
  */
 export const SIGNATURES = {
@@ -252,9 +250,6 @@ export const SIGNATURES = {
 } as const;
 export const SIGNATURE_BLOCKS = 512;
 export const SIGNATURE_BUCKET_BITS = 12;
-/** Trigrams of digits are in buckets before the first of these, bigrams of them between the two, 4-grams behind. */
-export const SIGNATURE_BIGRAMS = 1_000;
-export const SIGNATURE_AFTER_DIGITS = 1_100;
 export const SIGNATURE_CHUNK_BYTES = (SIGNATURE_BLOCKS / 8) << SIGNATURE_BUCKET_BITS;
 
 /**

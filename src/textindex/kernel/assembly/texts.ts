@@ -165,12 +165,6 @@ const LONG: usize = 16384;
 const NO_BYTE: u32 = 255;
 const END: u8 = 255;
 
-/** The digit 0. */
-const ZERO: u32 = 48;
-/** Trigrams of digits have a bucket each, the first ones, and then bigrams of them. */
-const BIGRAMS: u32 = 1000;
-const AFTER_DIGITS: u32 = 1100;
-
 /** Sets a block's bit in a bucket; `at` is its place in the first bucket. */
 // @ts-ignore: decorator
 @inline
@@ -179,20 +173,19 @@ function enter(at: usize, bit: u8, bucket: u32): void {
   store<u8>(one, load<u8>(one) | bit);
 }
 
+/** The same in the first bucket of an n-gram. */
+// @ts-ignore: decorator
+@inline
+function enterFirst(at: usize, bit: u8, ngram: u32): void {
+  enter(at, bit, (ngram * 0x9e3779b1) >> (32 - BUCKET_BITS));
+}
+
 /** The same in both buckets of a bigram or trigram. */
 // @ts-ignore: decorator
 @inline
 function enterTwice(at: usize, bit: u8, ngram: u32): void {
-  const hash = ngram * 0x9e3779b1;
-  enter(at, bit, hash >> (32 - BUCKET_BITS));
-  enter(at, bit, (hash >> 8) & ((1 << BUCKET_BITS) - 1));
-}
-
-/** The one bucket of a 4-gram; it is never one of the digits' buckets. */
-// @ts-ignore: decorator
-@inline
-function bucketOfFour(ngram: u32): u32 {
-  return AFTER_DIGITS + ((((ngram * 0x9e3779b1) >> 16) * ((1 << BUCKET_BITS) - AFTER_DIGITS)) >> 16);
+  enterFirst(at, bit, ngram);
+  enter(at, bit, ((ngram * 0x9e3779b1) >> 8) & ((1 << BUCKET_BITS) - 1));
 }
 
 function sign(chunk: usize, block: u32, from: usize, end: usize): void {
@@ -207,17 +200,9 @@ function sign(chunk: usize, block: u32, from: usize, end: usize): void {
   }
   for (let i = from; i + 1 < end; i++) {
     const two = <u32>load<u16>(i);
-    const first = (two & 255) - ZERO;
-    const second = (two >> 8) - ZERO;
-    const areDigits = first <= 9 && second <= 9;
-    if (areDigits) enter(at, bit, BIGRAMS + first * 10 + second);
-    else enterTwice(at, bit, two | (NO_BYTE << 16));
-    if (i + 2 >= end) continue;
-    const three = <u32>load<u8>(i, 2);
-    const third = three - ZERO;
-    if (areDigits && third <= 9) enter(at, bit, first * 100 + second * 10 + third);
-    else enterTwice(at, bit, two | (three << 16));
-    if (i + 3 < end) enter(at, bit, bucketOfFour(load<u32>(i)));
+    enterTwice(at, bit, two | (NO_BYTE << 16));
+    if (i + 2 < end) enterTwice(at, bit, two | (<u32>load<u8>(i, 2) << 16));
+    if (i + 3 < end) enterFirst(at, bit, load<u32>(i));
   }
 }
 
