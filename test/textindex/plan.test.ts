@@ -83,22 +83,29 @@ const CASES: readonly Case[] = [
     ],
   ],
   [
-    'values of which another condition leaves fewer',
+    'values of one column twice',
     and(contains('email', 'user12@'), equals('project', 'p7', 'p8'), equals('project', 'p7')),
     [
       'list up to 2048 of about 12 rows: email 1 value',
       'probe up to 2048, else intersect about 60 rows: project 1 value',
+      'probe up to 2048, else intersect about 120 rows: project 2 values',
     ],
   ],
   [
     'a label that the value already has',
     and(equals('project', 'p7'), contains('project', 'apollo 3', 'title')),
-    ['list up to 2048 of about 60 rows: project 1 value'],
+    [
+      'list up to 2048 of about 60 rows: project 1 value',
+      'probe up to 2048, else intersect about 6000 rows: project 100 values',
+    ],
   ],
   [
     'a label that the value has not',
     and(equals('project', 'p7'), contains('project', 'apollo 2', 'title')),
-    ['none'],
+    [
+      'list up to 2048 of about 60 rows: project 1 value',
+      'probe up to 2048, else intersect about 6000 rows: project 100 values',
+    ],
   ],
   [
     'a text in any of the columns',

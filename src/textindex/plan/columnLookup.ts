@@ -135,21 +135,4 @@ export class ColumnLookup {
     }
     return Math.max(0, listed);
   }
-
-  /**
-   * Whether all, some or none of the rows that match `given` match `asked` as well, both of this column. A
-   * row with an array may hold values of both.
-   */
-  implied(given: ColumnMatch, asked: ColumnMatch): 'all' | 'some' | 'none' {
-    const { arrays } = this.#dictionary;
-    if (arrays.size > 0 || given.pieces.length > 0) return 'some';
-    if (given.infixes.length > 0 || asked.infixes.length > 0) return 'some';
-    const members = membersOf(asked, this.#dictionary);
-    const { u8, u32 } = this.#space.memory;
-    let both = 0;
-    for (let i = given.ordinals >>> 2, end = i + given.n; i < end; i++) {
-      if (hasBit(u8, members, u32[i]!)) both++;
-    }
-    return both === given.n ? 'all' : both === 0 ? 'none' : 'some';
-  }
 }

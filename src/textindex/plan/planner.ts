@@ -92,12 +92,7 @@ export class Planner {
     if (conjuncts.length > 1) conjuncts.sort((a, b) => a.estimate - b.estimate);
     const [first, ...others] = conjuncts;
     if (!first) return PLAN_OF_ALL;
-    const residuals: Residual[] = [];
-    for (const any of others) {
-      const left = this.#leftOf(any, [first, ...residuals.map((residual) => residual.any)]);
-      if (left === 'none') return PLAN_OF_NONE;
-      if (left !== 'all') residuals.push(this.#residualOf(left, first.estimate, listUpTo));
-    }
+    const residuals = others.map((any) => this.#residualOf(any, first.estimate, listUpTo));
     return { op: 'and', source: this.#sourceOf(first, residuals[0], listUpTo), residuals };
   }
 
@@ -131,30 +126,6 @@ export class Planner {
       (sum, match) => sum + this.#columns[match.column]!.lookup!.listedOf(match),
       0,
     );
-  }
-
-  /** The part of a disjunction that is left for rows that match all of `given`. */
-  #leftOf(asked: Disjunction, given: readonly Disjunction[]): Disjunction | 'all' | 'none' {
-    let left: Disjunction | 'all' | 'none' = asked;
-    for (const one of given) if (left !== 'all' && left !== 'none') left = this.#without(left, one);
-    return left;
-  }
-
-  /**
-   * The same for rows that hold a value of `given`: that column is decided without a look at rows. All rows
-   * of a shop have its name, so the name matches for all of them or for none.
-   */
-  #without(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
-    const [known] = given.matches;
-    if (probesOf(given) !== 1 || !known) return asked;
-    const at = asked.matches.findIndex(({ column }) => column === known.column);
-    if (at < 0) return asked;
-    const { lookup } = this.#columns[known.column]!;
-    const implied = lookup!.implied(known, asked.matches[at]!);
-    if (implied === 'all') return 'all';
-    if (implied === 'some') return asked;
-    const left = { ...asked, matches: asked.matches.filter((_, i) => i !== at) };
-    return isEmpty(left) ? 'none' : left;
   }
 
   /** The disjunction for one part of an `and`. */
