@@ -150,7 +150,7 @@ class Index implements Partition {
     this.#isUnsorted = this.#expectedRows >= SORTED_LATER;
     if (this.#isUnsorted) for (const column of this.#columns) column.sortLater(this.#byId);
     this.#ngrams = new NgramBitmaps(this.#space, definition, columnOf, fold);
-    this.#planner = new Planner(this.#space, this.#columns, columnOf, fold, this.#ngrams);
+    this.#planner = new Planner(this.#space, columnOf, fold, this.#ngrams);
     const rowTest = new RowTest(this.#space, columnOf, fold);
     this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest);
     const key = rangedIds(this.#ids, this.#byId);

@@ -8,7 +8,7 @@ import type { Keys } from '../../src/textindex/order/keys.ts';
 import { Order } from '../../src/textindex/order/order.ts';
 import { placeOf, rowsBetween } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
-import { selectAll, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
+import { selectFound, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
 import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
 import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { RowNumber } from '../../src/textindex/storage/brands.ts';
@@ -79,7 +79,9 @@ class World {
       selectListed(space, order, list, hits.length, { first, end }),
     ];
     space.scratch.giveBack(bitmap);
-    if (hits.length === order.size) pages.push(selectAll(space, order, { first, end }));
+    if (hits.length === order.size) {
+      pages.push(selectFound(space, order, { form: 'all' }, order.size, { first, end }));
+    }
     return pages;
   }
 }

@@ -144,7 +144,8 @@ export class HistogramCounts implements ExploredTimes {
     const nearest = (bound: number | 'end', back: boolean) => {
       const start = placeOf(this.#space, this.#order, ascending.below(bound));
       const walked = { start, most: WALKED, back };
-      return walk(this.#space, this.#order, this.#plain.bitmap, { first: 0, end: 1 }, walked);
+      const hits = this.#plain.isAll ? 'all' : this.#plain.bitmap;
+      return walk(this.#space, this.#order, hits, { first: 0, end: 1 }, walked);
     };
     const first = nearest(from, false);
     const last = first && nearest(end, true);

@@ -8,7 +8,13 @@
  */
 
 import type { HitSet } from '../evaluate/hitSet.ts';
-import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import {
+  type BitmapHandle,
+  NULL_POINTER,
+  type Pointer,
+  plus,
+  type RowNumber,
+} from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
@@ -50,27 +56,11 @@ export function selectFound(
   ranks: Ranks,
 ): RowNumber[] {
   if (ranks.end <= ranks.first || found.form === 'none') return [];
-  if (found.form === 'all' || total === order.size) return selectAll(space, order, ranks);
+  if (found.form === 'all' || total === order.size) {
+    return walk(space, order, 'all', ranks, { start: startOf(0), most: order.blocks.length })!;
+  }
   if (found.form === 'list') return selectListed(space, order, found.list, found.n, ranks);
   return selectHits(space, order, found.bitmap, total, ranks);
-}
-
-/** The rows of these ranks when every row is a hit. */
-export function selectAll(space: Space, order: Order, { first, end }: Ranks): RowNumber[] {
-  const rows: RowNumber[] = [];
-  let before = 0;
-  for (const block of order.blocks) {
-    const last = before + block.count;
-    if (last > first) {
-      const from = Math.max(first - before, 0);
-      const to = Math.min(end, last) - before;
-      for (let i = from; i < to; i++)
-        rows.push(space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber);
-      if (end <= last) break;
-    }
-    before = last;
-  }
-  return rows;
 }
 
 /** The rows of these ranks among the hits of a bitmap with `total` of them. */
@@ -153,13 +143,13 @@ function rowsAt(space: Space, list: Pointer, n: number): Uint32Array {
 export function walk(
   space: Space,
   order: Order,
-  hits: BitmapHandle,
+  hits: BitmapHandle | 'all',
   ranks: Ranks,
   { start, most, back = false }: Walk,
 ): RowNumber[] | undefined {
   const rows: RowNumber[] = [];
   const { kernel, memory } = space;
-  const list = space.scratch.take(space.layout.blockRows * 4);
+  const room = hits === 'all' ? NULL_POINTER : space.scratch.take(space.layout.blockRows * 4);
   const { length } = order.blocks;
   const blocks = Math.min(length, back ? start.block + 1 : length - start.block);
   let before = 0;
@@ -168,7 +158,9 @@ export function walk(
     const { ptr, count } = order.blocks[start.block + (back ? -walked : walked)]!;
     const from = walked === 0 && !back ? start.at : 0;
     const end = walked === 0 && back ? start.at : count;
-    const n = kernel.filter(plus(ptr, from * 4), end - from, hits, list);
+    const all = plus(ptr, from * 4);
+    const list = hits === 'all' ? all : room;
+    const n = hits === 'all' ? end - from : kernel.filter(all, end - from, hits, room);
     const to = Math.min(ranks.end - before, n);
     for (let i = Math.max(ranks.first - before, 0); i < to; i++) {
       rows.push(memory.u32[(list >>> 2) + (back ? n - 1 - i : i)]! as RowNumber);

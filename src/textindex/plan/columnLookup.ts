@@ -11,10 +11,9 @@ import type { Needle } from '../dictionary/needle.ts';
 import type { Uuids } from '../ids/column.ts';
 import { mayStandIn } from '../ids/piece.ts';
 import { textOfId } from '../objectId.ts';
-import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { type ColumnMatch, membersOf } from './columnMatch.ts';
+import type { ColumnMatch } from './columnMatch.ts';
 
 /** A text to find in the values, or in a label of theirs. */
 export interface SoughtText {
@@ -121,18 +120,5 @@ export class ColumnLookup {
     const members = this.#dictionary.setOf(list, n);
     const distinct = kernel.collect(members, ordinalBytes, 0, once, n);
     return kernel.sumAt(once, distinct, postings.lens.ptr) === size;
-  }
-
-  /** How many rows the lists of its values have; other values, and infixes, have bitmaps. */
-  listedOf(match: ColumnMatch): number {
-    const { postings } = this.#dictionary;
-    let listed = match.postingCount;
-    for (const { count } of match.infixes) listed -= count;
-    if (match.n === 0 || postings.dense.size === 0) return Math.max(0, listed);
-    const members = membersOf(match, this.#dictionary);
-    for (const ordinal of postings.dense.keys()) {
-      if (hasBit(this.#space.memory.u8, members, ordinal)) listed -= postings.countOf(ordinal);
-    }
-    return Math.max(0, listed);
   }
 }

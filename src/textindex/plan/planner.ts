@@ -13,7 +13,7 @@
  */
 import type { Query } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
-import type { Column, ColumnOf } from '../column.ts';
+import type { ColumnOf } from '../column.ts';
 import { useOf } from '../definition.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
@@ -32,30 +32,19 @@ import {
   type Test,
 } from './physicalPlan.ts';
 
-/** One row is probed in the time in which so many are read from lists and set in a bitmap. */
-const READING = 8;
-
 /** Listing the rows of a bitmap takes as long as probing LISTING × `probedRows` rows. */
 const LISTING = 4;
 
 export class Planner {
   readonly #space: Space;
-  readonly #columns: readonly Column[];
   readonly #columnOf: ColumnOf;
   readonly #fold: Fold;
   readonly #ngrams: NgramBitmaps;
   /** This search's needles, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
 
-  constructor(
-    space: Space,
-    columns: readonly Column[],
-    columnOf: ColumnOf,
-    fold: Fold,
-    ngrams: NgramBitmaps,
-  ) {
+  constructor(space: Space, columnOf: ColumnOf, fold: Fold, ngrams: NgramBitmaps) {
     this.#space = space;
-    this.#columns = columns;
     this.#columnOf = columnOf;
     this.#fold = fold;
     this.#ngrams = ngrams;
@@ -92,7 +81,7 @@ export class Planner {
     if (conjuncts.length > 1) conjuncts.sort((a, b) => a.estimate - b.estimate);
     const [first, ...others] = conjuncts;
     if (!first) return PLAN_OF_ALL;
-    const residuals = others.map((any) => this.#residualOf(any, first.estimate, listUpTo));
+    const residuals = others.map((any) => this.#residualOf(any, listUpTo));
     return { op: 'and', source: this.#sourceOf(first, residuals[0], listUpTo), residuals };
   }
 
@@ -108,24 +97,12 @@ export class Planner {
     return { any, listUpTo: isListed ? (listUpTo ?? this.#probedRows) : 0 };
   }
 
-  /** `source`: about how many rows there are to test, at most. */
-  #residualOf(any: Disjunction, source: number, listUpTo: number | undefined): Residual {
-    const probes = probesOf(any);
-    let probed = listUpTo ?? this.#probedRows;
-    if (listUpTo === undefined && source * probes > probed) probed += this.#listedOf(any) / READING;
-    return { any, probeUpTo: Math.floor(probed / probes) };
+  #residualOf(any: Disjunction, listUpTo: number | undefined): Residual {
+    return { any, probeUpTo: Math.floor((listUpTo ?? this.#probedRows) / probesOf(any)) };
   }
 
   get #probedRows(): number {
     return Math.floor(this.#space.few(this.#space.layout.probedRows));
-  }
-
-  /** The rows that its values' lists have. */
-  #listedOf({ matches }: Disjunction): number {
-    return matches.reduce(
-      (sum, match) => sum + this.#columns[match.column]!.lookup!.listedOf(match),
-      0,
-    );
   }
 
   /** The disjunction for one part of an `and`. */
