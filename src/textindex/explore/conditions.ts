@@ -140,12 +140,21 @@ export class Conditions {
   #intersect(groups: readonly Group[]): RowSet {
     const { space, numbers } = this.#means;
     const { kernel, memory, scratch, bitmapBytes } = space;
-    const bitmaps = groups.map((group) => this.#bitmapOf(group));
+    const range = this.#soleRange;
+    if (range && this.#base.isAll) return new RowSet(space, numbers, bitmapOf(range.rows()));
+    const bitmaps = range ? [] : groups.map((group) => this.#bitmapOf(group));
     const [from, ...others] = this.#base.isAll ? bitmaps : [this.#base.bitmap, ...bitmaps];
     const intersection = scratch.bitmap(false);
     memory.u8.copyWithin(intersection, from!, from! + bitmapBytes);
     for (const bitmap of others) kernel.and(intersection, bitmap, bitmapBytes);
+    range?.keepIn(intersection);
     return new RowSet(space, numbers, bitmapOf(intersection));
+  }
+
+  /** A range that is all there is: no other counts ask for its rows again. */
+  get #soleRange(): Range | undefined {
+    const [range, ...others] = this.#groups.flatMap(({ conditions }) => conditions);
+    return range instanceof Range && others.length === 0 ? range : undefined;
   }
 
   #bitmapOf(group: Group): BitmapHandle {

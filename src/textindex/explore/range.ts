@@ -9,10 +9,9 @@ import type { Bound, RowCondition, Scalar } from '../api.ts';
 import { isNumeric } from '../decimal.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
-import type { OrderedCells } from '../order/keys.ts';
-import { type Place, placeOf, rowsBetween } from '../order/places.ts';
+import { keepBetween, type Place, placeOf } from '../order/places.ts';
 import { compareScalars, MAX_DATE, typeOrderOf } from '../scalars.ts';
-import { clearBit, setBit } from '../storage/bits.ts';
+import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
@@ -68,12 +67,29 @@ export class Range {
 
   /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle {
-    const { cells, ascending } = this.#ranged;
-    if (!cells) return this.#ofValues();
-    const [from, to] = placesOf(this.#space, this.#ranged, this.#asked);
-    const bitmap = rowsBetween(this.#space, ascending!, from, to, this.#numbers.live);
-    this.#askArrays(cells, bitmap);
+    if (!this.#ranged.cells) return this.#ofValues();
+    const bitmap = this.#numbers.live.copied();
+    this.keepIn(bitmap);
     return bitmap;
+  }
+
+  /** bitmap &= the rows that meet it. An array stands in the order by its least element alone. */
+  keepIn(bitmap: BitmapHandle): void {
+    const { cells, ascending } = this.#ranged;
+    const { kernel, memory, scratch, bitmapBytes } = this.#space;
+    if (!cells) {
+      const rows = this.#ofValues();
+      kernel.and(bitmap, rows, bitmapBytes);
+      scratch.giveBack(rows);
+      return;
+    }
+    const arrays = [...cells.arrays].filter(([row]) => hasBit(memory.u8, bitmap, row));
+    const [from, to] = placesOf(this.#space, this.#ranged, this.#asked);
+    keepBetween(this.#space, ascending!, from, to, bitmap);
+    for (const [row, several] of arrays) {
+      if (several.some((value) => this.#isWithin(value))) setBit(memory.u8, bitmap, row);
+      else clearBit(memory.u8, bitmap, row);
+    }
   }
 
   /** See `splitRows`. */
@@ -96,15 +112,6 @@ export class Range {
         ? several.some((value) => this.#isWithin(value))
         : !isBefore(row, i) && isInside(row, i);
     });
-  }
-
-  /** An array stands in the order by its least element alone. */
-  #askArrays({ arrays }: OrderedCells, bitmap: BitmapHandle): void {
-    const { u8 } = this.#space.memory;
-    for (const [row, several] of arrays) {
-      if (several.some((value) => this.#isWithin(value))) setBit(u8, bitmap, row);
-      else clearBit(u8, bitmap, row);
-    }
   }
 
   #ofValues(): BitmapHandle {

@@ -3,7 +3,6 @@
  * before it.
  */
 import { bitmapOf, type HitSet } from '../evaluate/hitSet.ts';
-import type { Bitmap } from '../storage/bitmap.ts';
 import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { firstNot } from './firstNot.ts';
@@ -55,30 +54,54 @@ function eachBetween(
   }
 }
 
-/** The rows between two places, in their own bitmap; `live` are all rows. */
-export function rowsBetween(
+/**
+ * bitmap &= the rows between two places. By the rank index, only the rows from the places to the starts of the
+ * ranges near them are read.
+ */
+export function keepBetween(
+  space: Space,
+  order: Order,
+  from: Place,
+  to: Place,
+  bitmap: BitmapHandle,
+): void {
+  const { kernel, memory, bitmapBytes } = space;
+  const hits = (start: Place, end: Place) => hitsOf(space, order, start, end, bitmap);
+  const set = (lists: [list: Pointer, n: number][]) => {
+    for (const [list, n] of lists) kernel.setBits(bitmap, list, n);
+  };
+  const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
+  const ranges = rangesNear(order, from, to);
+  if (!ranges) {
+    const all = hits(from, to);
+    memory.u8.fill(0, bitmap, bitmap + bitmapBytes);
+    set(all);
+    return;
+  }
+  const [low, high] = ranges;
+  const [first, after] = [low, high].map(({ block }): Place => ({ block, at: 0 }));
+  const outside = [...hits(from, first!), ...hits(after!, to)];
+  order.rankIndex.keepIn(bitmap, low.range, high.range - 1);
+  // One of two places comes first: between the others there is nothing.
+  set(outside);
+  eachBetween(order, first!, from, clear);
+  eachBetween(order, to, after!, clear);
+}
+
+/** The rows of a bitmap between two places, as lists. */
+function hitsOf(
   { kernel, scratch }: Space,
   order: Order,
   from: Place,
   to: Place,
-  live: Bitmap,
-): BitmapHandle {
-  const ranges = rangesNear(order, from, to);
-  const bitmap = ranges ? live.copied() : scratch.bitmap();
-  const set = (list: Pointer, n: number) => kernel.setBits(bitmap, list, n);
-  const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
-  if (!ranges) eachBetween(order, from, to, set);
-  else {
-    const [low, high] = ranges;
-    const [first, after] = [low, high].map(({ block }): Place => ({ block, at: 0 }));
-    order.rankIndex.keepIn(bitmap, low.range, high.range - 1);
-    // One of two places comes first: between the others there is nothing.
-    eachBetween(order, from, first!, set);
-    eachBetween(order, after!, to, set);
-    eachBetween(order, first!, from, clear);
-    eachBetween(order, to, after!, clear);
-  }
-  return bitmap;
+  bitmap: BitmapHandle,
+): [list: Pointer, n: number][] {
+  const hits: [Pointer, number][] = [];
+  eachBetween(order, from, to, (list, n) => {
+    const out = scratch.take(n * 4);
+    hits.push([out, kernel.filter(list, n, bitmap, out)]);
+  });
+  return hits;
 }
 
 /** The start of a range of the rank index. */
