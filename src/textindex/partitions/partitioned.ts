@@ -6,9 +6,8 @@
  *     the rows that come now  ──► partition 2     begun, and told all labels, before it is needed
  *
  * A row stays in its partition for as long as there is room for changes of it. Every question goes to
- * all partitions, and the answers are put together exactly. A table of one partition hands on each
- * call. Partitions are searched one after the other, in one thread: two messages to a worker and back
- * cost more than a search takes.
+ * all partitions, and the answers are put together exactly. Partitions are searched one after the other,
+ * in one thread: two messages to a worker and back cost more than a search takes.
  */
 import { invariant } from '../../errors.ts';
 import type {
