@@ -93,7 +93,6 @@ export function plainTexts(memory: Memory): TextKernel {
         for (const classNumber of classes) {
           const record = field(trie, TRIE.classes) + classNumber * TRIE_CLASS.bytes;
           u32[(record + TRIE_CLASS.seen) >>> 2] = stamp;
-          u32[(record + TRIE_CLASS.found) >>> 2]! += counting;
         }
         u32.set([classes.size, ...classes], written);
         written += 1 + classes.size;

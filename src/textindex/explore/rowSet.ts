@@ -63,6 +63,11 @@ export class RowSet {
     return this.#found.form === 'all';
   }
 
+  /** How many rows of the table are not in it. */
+  get missing(): number {
+    return this.#numbers.size - this.count;
+  }
+
   /** Whether it was found as a list. */
   get isList(): boolean {
     return this.#found.form === 'list';

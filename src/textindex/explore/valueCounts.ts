@@ -105,8 +105,7 @@ export class ValueCounts {
     const byValue = postings.dense.size * bitmapBytes * COMPARED + Math.max(0, listed) * LISTED;
     const tallied = Math.min(this.#space.few(TALLIED), MOST_TALLIED);
     const byRow = rows.count * tallied + arrays.size * WITH_ARRAY;
-    const byOthers =
-      (size - rows.count) * tallied + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
+    const byOthers = rows.missing * tallied + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
     if (byValue <= Math.min(byRow, byOthers)) return 'by value';
     return byRow <= byOthers ? 'by row' : 'by the rest';
   }

@@ -271,7 +271,7 @@ export const TRIE = {
   counting: 24,
 } as const;
 export const TRIE_NODE = { bytes: 16, seen: 0, found: 4, classNumber: 8 } as const;
-export const TRIE_CLASS = { bytes: 8, seen: 0, found: 4 } as const;
+export const TRIE_CLASS = { bytes: 4, seen: 0 } as const;
 
 /**
  * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending

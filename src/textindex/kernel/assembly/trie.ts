@@ -20,7 +20,7 @@ const NODE_BYTES: usize = 16;
 const SEEN: usize = 0;
 const FOUND: usize = 4;
 const CLASS: usize = 8;
-const CLASS_BYTES: usize = 8;
+const CLASS_BYTES: usize = 4;
 
 /** The child of a node by a byte; 0 if there is none. */
 // @ts-ignore: decorator
@@ -73,7 +73,6 @@ export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usi
             const own = classes + (<usize>(classNumber - 1)) * CLASS_BYTES;
             if (load<u32>(own) != stamp) {
               store<u32>(own, stamp);
-              store<u32>(own, load<u32>(own, 4) + counting, 4);
               store<u32>(then, classNumber - 1);
               then += 4;
             }
