@@ -1,8 +1,10 @@
-/** An action on rows or on all that match, from its confirmation to its result. */
+/** An action on rows or on all that match, from its confirmation to its result: a request for each row. */
 
 import { batch } from '@preact/signals';
+import { ApiError } from '../../clients/typescript/errors.ts';
 import type { Row } from '../present/answer.ts';
 import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
+import { failureText } from '../present/failureText.ts';
 import {
   keyFor,
   type Outcome,
@@ -16,13 +18,12 @@ import { countOf } from '../state/times.ts';
 import type { Action, Skip, Sweep } from '../tables/action.ts';
 import { actionOf, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { runAll } from './actions.ts';
 import { closeDialog, dialog } from './dialogs.ts';
 import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { put } from './rows/arrivals.ts';
 import { askAgain } from './rows/asking.ts';
-import { rowsAt, service } from './service/service.ts';
+import { isOfToken, noticed, rowsAt, service } from './service/service.ts';
 import { isAdmin } from './service/session.ts';
 import { chosen, minute, table, view } from './store.ts';
 
@@ -50,6 +51,53 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
 /** Counts are all that is wanted. */
 const ONE = { per_page: 1 };
 
+/** How many are under way at once: the service has quotas, and other callers. */
+const AT_ONCE = 4;
+
+/**
+ * Does it to each row once, and shows the rows as they are then. The signal stops it, and so does a token that is
+ * refused, which the other rows would be as well: the remaining rows stay as they are.
+ *
+ * @param tell takes the outcomes so far, after each row
+ */
+async function runAll(
+  action: Action,
+  rows: readonly Row[],
+  stop?: AbortSignal,
+  tell?: (outcomes: readonly Outcome[]) => void,
+): Promise<readonly Outcome[]> {
+  const keyOf = keyFor(action);
+  const left = new Map(rows.map((row) => [keyOf(row), row]));
+  const outcomes: Outcome[] = [];
+  const worker = async () => {
+    for (const [key, row] of left) {
+      if (stop?.aborted) return;
+      left.delete(key);
+      // A signal of its own: a stop waits for the requests that have begun, since their ends must be known.
+      const by = { service, admin: isAdmin.peek(), signal: new AbortController().signal };
+      try {
+        const record = (await action.run(row, by)) as Row | undefined;
+        outcomes.push({ key, end: 'done' });
+        if (record) put(record, action.table);
+      } catch (error) {
+        outcomes.push(failed(key, noticed(error)));
+        if (isOfToken(error)) left.clear();
+      }
+      tell?.([...outcomes]);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return outcomes;
+}
+
+function failed(key: string, error: unknown): Outcome {
+  const isKnown = error instanceof ApiError && error.status < 500;
+  return { key, end: isKnown ? 'refused' : 'unknown', why: failureText(error) };
+}
+
+const isDone = ({ end }: Outcome) => end === 'done';
+const isNotDone = (one: Outcome) => !isDone(one);
+
 /**
  * Carries it out; its result is a notice, with a way back where there is one, and lies in nobody's way.
  *
@@ -60,22 +108,14 @@ export async function carryOut(
   stop: AbortSignal,
   tell: (now: Progress) => void,
 ): Promise<void> {
-  const outcomes: Outcome[] = [];
-  const done = new Set<string>();
   const keyOf = keyFor(action);
-  tell({ total: rows.length, outcomes: [] });
-  await runAll({
-    ...{ action, rows, keyOf, signal: stop },
-    onDone(outcome, record) {
-      outcomes.push(outcome);
-      if (outcome.end === 'done') done.add(outcome.key);
-      if (record) put(record, action.table);
-      tell({ total: rows.length, outcomes: [...outcomes] });
-    },
-  });
-  const { undo } = action;
+  const total = rows.length;
+  tell({ total, outcomes: [] });
+  const ends = await runAll(action, rows, stop, (outcomes) => tell({ total, outcomes }));
+  const done = new Set(ends.filter(isDone).map(({ key }) => key));
   const changed = rows.filter((row) => done.has(keyOf(row)));
-  const failed = outcomes.filter(({ end }) => end !== 'done');
+  const undone = ends.filter(isNotDone);
+  const { undo } = action;
   const open = dialog.peek();
   const goesOn = open.kind === 'action' && open.goesOn && changed.length === 1;
   batch(() => {
@@ -85,9 +125,9 @@ export async function carryOut(
   // The dialog has given the focus back by then.
   if (goesOn) setTimeout(() => goOn(keyOf(changed[0]!)));
   focusRow();
-  notify(resultText(action, changed.length, failed.length, rows.length - outcomes.length), {
+  notify(resultText(action, changed.length, undone.length, total - ends.length), {
     ...(undo && changed.length > 0 && { undo: () => void takeBack(undo, changed) }),
-    ...offerReasons(failed),
+    ...offerReasons(undone),
   });
   askAgain();
 }
@@ -121,20 +161,9 @@ function resultText({ done, table }: Action, changed: number, failed: number, re
 }
 
 async function takeBack(undo: string, rows: readonly Row[]): Promise<void> {
-  const never = new AbortController().signal;
-  const failed: Outcome[] = [];
-  let undone = 0;
-  const action = actionOf(undo);
-  await runAll({
-    ...{ action, rows, keyOf: keyFor(action), signal: never },
-    onDone(outcome, record) {
-      if (outcome.end === 'done') undone += 1;
-      else failed.push(outcome);
-      if (record) put(record, action.table);
-    },
-  });
-  const count = { n: countOf(undone), total: countOf(rows.length) };
-  notify(say('Undone: {n} of {total}', count), offerReasons(failed));
+  const ends = await runAll(actionOf(undo), rows);
+  const count = { n: countOf(ends.filter(isDone).length), total: countOf(rows.length) };
+  notify(say('Undone: {n} of {total}', count), offerReasons(ends.filter(isNotDone)));
   askAgain();
 }
 

@@ -2,6 +2,7 @@
 import type { Row } from '../present/answer.ts';
 import { NONE_CHOSEN } from '../present/chosen.ts';
 import { type PageKey, PLACES } from '../present/keys.ts';
+import { painted } from '../present/paint.ts';
 import { addressOf } from '../state/address.ts';
 import { ACTIONS, actionsFor, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -14,7 +15,9 @@ import {
   neighbour,
   openRow,
   openTable,
+  rowOfTab,
   setBaseline,
+  turnPage,
   ungroup,
 } from './moves.ts';
 import { notify, undoLatest } from './notices.ts';
@@ -26,21 +29,37 @@ import { begin, chooseAll, moveRange, toggleChosen, togglePage } from './rows/se
 import { isAdmin, session } from './service/session.ts';
 import { chosen, cursor, go, group, isChoosing, keyOf, shown, table, view } from './store.ts';
 
-function move(step: number): void {
+/** Whether a step turns the page: others lead nowhere until its rows are there. */
+let isTurning = false;
+
+function move(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('tr.row')];
-  if (rows.length === 0) return;
-  const { open } = view.peek();
+  if (rows.length === 0 || isTurning) return;
+  const { open, page } = view.peek();
   const placeOf = (key: string | null) => rows.findIndex(({ dataset }) => dataset.key === key);
   // The record may have been opened by its address, or its row moved.
   const from = [open, focusedKey() ?? null].map(placeOf).find((at) => at >= 0);
   const at = from === undefined ? cursor.peek() : from + step;
-  if (at < 0) {
+  // The heads are one step up from the first row; from record to record the way leads past them.
+  if (at < 0 && (open === null || page === 1)) {
     document.querySelector<HTMLElement>(HEADS)?.focus();
     return;
   }
-  const next = rows[Math.min(rows.length - 1, at)]!;
+  const next = from === undefined ? rows[Math.min(rows.length - 1, at)] : rows[at];
+  if (!next) {
+    void turn(step);
+    return;
+  }
   next.focus();
   if (open !== null) openRow(next.dataset.key!);
+}
+
+async function turn(step: 1 | -1): Promise<void> {
+  isTurning = true;
+  await turnPage(step);
+  await painted();
+  isTurning = false;
+  if (focusedKey() !== undefined || document.activeElement === document.body) rowOfTab()?.focus();
 }
 
 /** Heads of columns, as far as they can be used. */
@@ -63,7 +82,7 @@ function withRow(act: (row: Row) => void): void {
 }
 
 /** Selects from the row that is meant to the next one. */
-function reach(step: number): void {
+function reach(step: 1 | -1): void {
   withRow((row) => {
     const next = neighbour(keyOf(row), step);
     if (next === undefined) return;

@@ -3,13 +3,33 @@ import { effect } from '@preact/signals';
 import type { ViewValue } from '../../clients/typescript/viewAddress.ts';
 import { otherView, withoutDates } from '../query/question.ts';
 import { addressOf } from '../state/address.ts';
-import { comparing, initialView, isRanked, type TableName, withCondition } from '../state/view.ts';
+import {
+  comparing,
+  initialView,
+  isRanked,
+  type TableName,
+  type View,
+  withCondition,
+} from '../state/view.ts';
 import { addressFields, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { closeDialog } from './dialogs.ts';
 import { notices, notify } from './notices.ts';
+import { isShown } from './rows/arrivals.ts';
+import { rowsCame } from './rows/asking.ts';
 import { person } from './service/session.ts';
-import { ask, cursor, facetSearch, go, group, keyOf, question, shown, view } from './store.ts';
+import {
+  ask,
+  cursor,
+  facetSearch,
+  go,
+  group,
+  keyOf,
+  paginationShown,
+  question,
+  shown,
+  view,
+} from './store.ts';
 import { tellUnread } from './unread.ts';
 import { defaultOf, viewAt } from './views.ts';
 
@@ -104,9 +124,45 @@ export function neighbour(key: string, step: number): string | undefined {
 }
 
 /** Opens a row of the page, which keys then act on. */
-export function openOther(key: string): void {
+function openOther(key: string): void {
   cursor.value = (shown.peek()?.rows ?? []).findIndex((row) => keyOf(row) === key);
   openRow(key);
+}
+
+/** Whether a row comes before or after this one: on its page, or on the one beside that. */
+export function leadsOn(key: string, step: 1 | -1): boolean {
+  if (neighbour(key, step) !== undefined) return true;
+  const { current_page = 1, total_pages = 1 } = paginationShown.value ?? {};
+  const isThere = neighbour(key, 0) !== undefined;
+  return isThere && current_page + step >= 1 && current_page + step <= total_pages;
+}
+
+/** Opens the row before or after this one. */
+export function openBeside(key: string, step: 1 | -1): void {
+  const next = neighbour(key, step);
+  if (next === undefined) void turnPage(step);
+  else openOther(next);
+}
+
+/** The view of the page that a step has turned to, while its rows are on their way. */
+let turning: View | undefined;
+
+/** From an end of the page to the row beyond it, which keys then act on; it opens where one is open. */
+export async function turnPage(step: 1 | -1): Promise<void> {
+  const { page, open } = view.peek();
+  if (view.peek() === turning) return;
+  goToPage(page + step);
+  const asked = view.peek();
+  if (asked.page === page) return;
+  turning = asked;
+  await rowsCame();
+  turning = undefined;
+  const rows = shown.peek()?.rows ?? [];
+  const beyond = step > 0 ? rows[0] : rows.at(-1);
+  // Somebody may have gone elsewhere, or the service does not answer.
+  if (view.peek() !== asked || !isShown(asked) || !beyond) return;
+  cursor.value = rows.indexOf(beyond);
+  if (open !== null) openRow(keyOf(beyond));
 }
 
 /** The next row is meant, unless a key has led on already: its record opens where this one's is open. */
@@ -118,7 +174,7 @@ export function goOn(key: string): void {
   if (at?.dataset.key === key) rowElement(next)?.focus();
 }
 
-const rowOfTab = () => document.querySelector<HTMLElement>('tr.row[tabindex="0"]');
+export const rowOfTab = () => document.querySelector<HTMLElement>('tr.row[tabindex="0"]');
 
 const rowElement = (key: string) =>
   [...document.querySelectorAll<HTMLElement>('tr.row')].find(({ dataset }) => dataset.key === key);

@@ -1,15 +1,39 @@
 /** The open dialog: one at most. */
-import { closeDialog, dialog } from '../data/dialogs.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { carryOut, countForSweep, planForAll, sweep } from '../data/carryOut.ts';
+import { closeDialog, dialog, type OpenDialog } from '../data/dialogs.ts';
+import { openAddress } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { isAdmin } from '../data/service/session.ts';
-import { table, time } from '../data/store.ts';
+import { columnsShown } from '../data/rows/columns.ts';
+import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/rows/saving.ts';
+import { labelOf } from '../data/service/projects.ts';
+import { noticed, noting } from '../data/service/service.ts';
+import { isAdmin, refuse } from '../data/service/session.ts';
+import { matchedBy, shown, table, time, view } from '../data/store.ts';
+import {
+  areShared,
+  changeView,
+  createView,
+  deleteView,
+  movable,
+  moveViews,
+  refreshViews,
+  savedAddress,
+  views,
+} from '../data/views.ts';
+import { useAnswer } from '../parts/controls/useAnswer.ts';
+import { ActionDialog, SweepDialog } from '../parts/dialogs/ActionDialog.tsx';
+import { ExportDialog, type ExportState, type Problem } from '../parts/dialogs/ExportDialog.tsx';
 import { FailuresDialog } from '../parts/dialogs/FailuresDialog.tsx';
 import { HelpDialog } from '../parts/dialogs/HelpDialog.tsx';
-import { tablesFor } from '../tables/tables.ts';
-import { ActionRegion, SweepRegion } from './ActionRegion.tsx';
-import { ExportRegion } from './ExportRegion.tsx';
+import { ViewsDialog } from '../parts/dialogs/ViewsDialog.tsx';
+import { failureText } from '../present/failureText.ts';
+import { type Progress, planFor } from '../present/plan.ts';
+import { bytesOf, countOf } from '../state/times.ts';
+import type { Sweep } from '../tables/action.ts';
+import { actionOf, tablesFor } from '../tables/tables.ts';
+import { heard, say } from '../words/words.ts';
 import { PaletteRegion } from './PaletteRegion.tsx';
-import { ViewsRegion } from './ViewsRegion.tsx';
 
 export function DialogsRegion() {
   const open = dialog.value;
@@ -40,4 +64,147 @@ export function DialogsRegion() {
     default:
       return null;
   }
+}
+
+/** The confirmation of an action, and how far it is. */
+function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action' } }) {
+  const action = actionOf(of.action);
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const chosen = useMemo(() => (of.on === 'all' ? undefined : planFor(action, of.on)), []);
+  const [plan = chosen, problem] = useAnswer(
+    async (signal) => chosen ?? noting(planForAll(action, signal)),
+    [],
+  );
+  const [progress, setProgress] = useState<Progress>();
+  return (
+    <ActionDialog
+      {...{ action, plan, progress, problem }}
+      begin={(meant) => void carryOut(meant, stop.current.signal, setProgress)}
+      stop={() => stop.current.abort()}
+      close={closeDialog}
+    />
+  );
+}
+
+function SweepRegion({ of }: { readonly of: Sweep }) {
+  const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
+  const [failed, setFailed] = useState<unknown>();
+  const [count, problem = failed] = useAnswer((signal) => noting(countForSweep(of, signal)), []);
+  return (
+    <SweepDialog
+      {...{ of, count, state, problem, table: table.value }}
+      begin={() => {
+        setState('running');
+        sweep(of).then(closeDialog, (error: unknown) => {
+          setState('over');
+          setFailed(noticed(error));
+        });
+      }}
+      close={closeDialog}
+    />
+  );
+}
+
+/** The rows of the view to a file. */
+function ExportRegion() {
+  const [state, setState] = useState<ExportState>({ is: 'asked' });
+  const stop = useRef(new AbortController());
+  // The rows of the search before are none that would be exported.
+  const isCurrent = shown.value && matchedBy(shown.value.of) === matchedBy(view.value);
+  const total = isCurrent ? shown.value?.answer.meta.pagination.total_items : undefined;
+  const failed = (text: string) => setState({ is: 'failed', text });
+  const refused = ({ status, title = '', detail = '' }: Problem) => {
+    if (status === 401) refuse(detail);
+    failed(`${heard(title)}. ${heard(detail)}`);
+  };
+
+  const save = async (columns: readonly string[], format: Format) => {
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    try {
+      const body = exportBody(columns);
+      const saved = await saveToFile(body, format, signal, (rows, bytes) =>
+        setState({ is: 'running', rows, bytes }),
+      );
+      if (!saved) return;
+      const count = { n: countOf(saved.rows), size: bytesOf(saved.bytes) };
+      setState({ is: 'over', text: say('Saved {n} rows ({size}).', count) });
+    } catch (error) {
+      // The browser writes the file whole or not at all.
+      if (signal.aborted) failed(say('Stopped. Nothing was saved.'));
+      else failed(say('Nothing was saved. {why}', { why: failureText(noticed(error)) }));
+    }
+  };
+  const download = (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => {
+    saveByForm(exportBody(columns), format, frame);
+    setState({
+      is: 'over',
+      text: say('Your browser is downloading {n} rows. See its downloads for progress.', {
+        n: countOf(total ?? 0),
+      }),
+    });
+  };
+  return (
+    <ExportDialog
+      {...{ total, state, download, refused }}
+      table={table.value}
+      columns={columnsShown()}
+      save={canPick() ? (columns, format) => void save(columns, format) : undefined}
+      stop={() => stop.current.abort()}
+      close={closeDialog}
+    />
+  );
+}
+
+/** The saved views, and the view that shows as one to be saved. */
+function ViewsRegion() {
+  const [problem, setProblem] = useState<unknown>();
+  const last = useRef(Promise.resolve(true));
+  /** One change after the other: each is of the list that the one before leaves. */
+  const attempt = (what: () => Promise<void>): Promise<boolean> => {
+    last.current = last.current.then(async () => {
+      setProblem(undefined);
+      try {
+        await what();
+        return true;
+      } catch (error) {
+        setProblem(noticed(error));
+        return false;
+      }
+    });
+    return last.current;
+  };
+  useEffect(() => {
+    void refreshViews();
+  }, []);
+  const address = savedAddress(view.value);
+  return (
+    <ViewsDialog
+      {...{ problem, labelOf }}
+      views={views.value}
+      shown={{ table: view.value.table, address, projectId: projectShown() }}
+      areShared={areShared.value}
+      movable={movable.value}
+      mayShare={isAdmin.value}
+      create={(wish) => attempt(() => createView(view.peek(), wish))}
+      change={(one, wish, replaces) =>
+        attempt(() => changeView(one, wish, replaces ? address : undefined))
+      }
+      remove={(one) => attempt(() => deleteView(one))}
+      move={() => attempt(moveViews)}
+      open={openAddress}
+      close={closeDialog}
+    />
+  );
+}
+
+/** The one project that the table shows. */
+function projectShown(): string | null {
+  const { project, conditions } = view.value;
+  const named = conditions.flatMap((one) =>
+    one.kind === 'values' && one.field === 'project_id' && !one.not ? one.values : [],
+  );
+  const [id] = named;
+  return project ?? (typeof id === 'string' && named.length === 1 ? id : null);
 }

@@ -22,7 +22,7 @@ import {
 } from '../data/store.ts';
 import { Groups } from '../parts/table/Groups.tsx';
 import type { Facet } from '../present/answer.ts';
-import { EmptyRegion } from './EmptyRegion.tsx';
+import { EmptyRegion } from './TableRegion.tsx';
 
 const asked = computed(() => JSON.stringify([question.value?.body, axisOfGroups()]));
 const askTimes: ComponentProps<typeof Groups>['askTimes'] = (...of) =>

@@ -2,26 +2,28 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { sheet } from '../data/dialogs.ts';
+import { linkTo, openTable } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { pointing } from '../data/rows/arrivals.ts';
-import { isStale } from '../data/rows/stale.ts';
+import { isStale } from '../data/rows/asking.ts';
+import { cellMenu, cellTitle, deedsOf } from '../data/rows/cellMenu.ts';
+import { cellBeside, openCellMenu } from '../data/rows/cells.ts';
 import { tables } from '../data/service/learnTables.ts';
 import { needsProject, ownProjects } from '../data/service/projects.ts';
-import { isAdmin, person } from '../data/service/session.ts';
+import { isAdmin, person, session } from '../data/service/session.ts';
 import { go, group, isLost, opened, table, view } from '../data/store.ts';
-import { ChooseProject } from '../parts/dialogs/ChooseProject.tsx';
+import { ChooseProject, NoTable } from '../parts/dialogs/Instead.tsx';
+import { CellButton, CellMenu } from '../parts/table/CellMenu.tsx';
 import { addressOf } from '../state/address.ts';
-import { addressFields, tablesFor } from '../tables/tables.ts';
+import type { TableName } from '../state/view.ts';
+import { addressFields, firstTable, isHere, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { CellMenuRegion } from './CellMenuRegion.tsx';
 import { FacetsRegion } from './FacetsRegion.tsx';
 import { GroupsRegion } from './GroupsRegion.tsx';
 import { HeadRegion } from './HeadRegion.tsx';
-import { NoTableRegion } from './NoTableRegion.tsx';
-import { PagerRegion } from './PagerRegion.tsx';
 import { RecordRegion } from './RecordRegion.tsx';
 import { StateLineRegion } from './StateLineRegion.tsx';
-import { TableRegion } from './TableRegion.tsx';
+import { PagerRegion, TableRegion } from './TableRegion.tsx';
 import { TimelineRegion } from './TimelineRegion.tsx';
 
 export function Main() {
@@ -96,4 +98,42 @@ function ProjectRegion() {
       choose={(id) => go(of(id))}
     />
   );
+}
+
+/** The menu of a value, or the button that opens it. */
+function CellMenuRegion() {
+  const open = cellMenu.value;
+  if (!open) return <CellButton view={view.value} open={openCellMenu} />;
+  const { cell, at, from } = open;
+  const title = cellTitle(cell);
+  return (
+    <CellMenu
+      {...{ title, at, deeds: deedsOf(cell) }}
+      key={title}
+      close={(isBack) => {
+        cellMenu.value = undefined;
+        if (isBack) from.focus({ preventScroll: true });
+      }}
+      goBeside={(step) => cellBeside(cell, from, step)}
+    />
+  );
+}
+
+/** The page in place of a table that is not there, or not for the caller. */
+export function NoTableRegion() {
+  const isIn = session.value !== undefined;
+  const tables = isIn ? tablesFor(isAdmin.value) : [firstTable()];
+  return (
+    <NoTable
+      why={isLost.value ? 'lost' : whyNot(view.value.table, tables)}
+      isIn={isIn}
+      tables={tables.map(linkTo)}
+      open={openTable}
+    />
+  );
+}
+
+function whyNot(asked: TableName, tables: readonly TableName[]) {
+  if (tables.length === 0) return 'none';
+  return isHere(asked) ? 'denied' : 'unknown';
 }

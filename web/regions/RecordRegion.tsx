@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../clients/typescript/index.ts';
 import { copy } from '../data/copy.ts';
 import { dialog } from '../data/dialogs.ts';
-import { closePanel, neighbour, openOther } from '../data/moves.ts';
+import { closePanel, leadsOn, openBeside } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { answerOf, live } from '../data/rows/asking.ts';
@@ -27,7 +27,7 @@ import { fieldOf } from '../tables/tables.ts';
 const showTab = (tab: Tab) => go({ ...view.peek(), tab }, 'replace');
 
 const PANEL: PanelDeeds = {
-  ...{ close: closePanel, copy, openOther, showTab },
+  ...{ close: closePanel, copy, openBeside, showTab },
   setWidth: (recordWidth) => prefer({ recordWidth }),
   begin: ({ id }, row) => {
     dialog.value = { kind: 'action', action: id, on: [row] };
@@ -53,8 +53,7 @@ export function RecordRegion({ open }: { readonly open: string }) {
   return (
     <Panel
       {...{ table: table.value, open, row, tab: shownTab, deeds: PANEL }}
-      previous={neighbour(open, -1)}
-      next={neighbour(open, 1)}
+      {...{ hasPrevious: leadsOn(open, -1), hasNext: leadsOn(open, 1) }}
       width={preferences.value.recordWidth}
     >
       {(row ?? first) && row !== 'missing' && (

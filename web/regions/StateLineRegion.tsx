@@ -1,9 +1,8 @@
 /** The line over the end of the rows: a failure, or else that answers come from the store. */
-import { askAgain, asOf, failure, isAsking, live } from '../data/rows/asking.ts';
+import { askAgain, asOf, failure, isAsking, isStale, live } from '../data/rows/asking.ts';
 import { withoutIndex } from '../data/rows/slow.ts';
-import { isStale } from '../data/rows/stale.ts';
+import { secondsUntil } from '../data/service/clock.ts';
 import { isAdmin } from '../data/service/session.ts';
-import { secondsUntil } from '../data/service/ticking.ts';
 import { go, shown, view } from '../data/store.ts';
 import { SlowLine, StateLine } from '../parts/table/StateLine.tsx';
 import { addressOf } from '../state/address.ts';

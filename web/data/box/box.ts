@@ -20,10 +20,11 @@ import {
 } from '../../state/view.ts';
 import { fieldTitle, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { prefer, preferences } from '../preferences.ts';
 import { rowsPainted } from '../rows/asking.ts';
 import { noting } from '../service/service.ts';
+import { session } from '../service/session.ts';
 import { ask, table, time, view } from '../store.ts';
-import { keepSearch, latestSearches } from './searches.ts';
 import { labelOf, understood, valuesOf } from './understanding.ts';
 
 /** Made when the table or its date changes, not with each key stroke. */
@@ -171,6 +172,21 @@ function searchText(): string {
     .join(' ');
 }
 
+/** The latest searches of a table, kept in this browser for the signed-in user. */
+const LATEST = 5;
+const placeOfSearches = () => `${session.peek()?.userId} ${table.peek().name}`;
+const latestSearches = (): readonly string[] =>
+  preferences.peek().searches[placeOfSearches()] ?? [];
+
+/** Keeps the search that shows, as the latest one. */
+function keep(): void {
+  const text = searchText();
+  const known = latestSearches();
+  if (text === '' || text === known[0]) return;
+  const next = [text, ...known.filter((one) => one !== text)].slice(0, LATEST);
+  prefer({ searches: { ...preferences.peek().searches, [placeOfSearches()]: next } });
+}
+
 /** Suggestions for an empty box: the latest searches, filters, and an example. */
 function beginnings(): readonly Suggestion[] {
   const { name, open, example } = table.peek();
@@ -224,9 +240,8 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
 /** The operations of the search box. */
 export const BOX = {
   ...{ typed, finished, read, commit, takenBack },
-  ...{ beginnings, completions, endCompletions },
+  ...{ beginnings, completions, endCompletions, keep },
   understood: (text: string, canStand?: boolean) =>
     noting(understood(text, vocabulary(), canStand)),
   setConditions: (conditions: readonly Condition[]) => ask({ conditions }),
-  keep: () => keepSearch(searchText()),
 };

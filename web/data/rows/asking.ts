@@ -16,7 +16,7 @@
  * the store longer than a search has, and the watch says meanwhile how far the index is.
  */
 
-import { batch, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { ApiError, ConnectionError, type WatchEvent } from '../../../clients/typescript/index.ts';
 import type { Answer, Failure, Live } from '../../present/answer.ts';
 import { marked, painted } from '../../present/paint.ts';
@@ -28,7 +28,7 @@ import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
 import { noticed, rowsAt, waitAfter } from '../service/service.ts';
 import { isAdmin, person, refusal } from '../service/session.ts';
-import { forget, minute, question, shown, table, view, waiting } from '../store.ts';
+import { askedFor, forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
 import { arrive, isShown, pointing, release, scrolled, show } from './arrivals.ts';
 
@@ -58,17 +58,18 @@ export function togglePause(): void {
   else if (current) live.value = { state: 'paused' };
 }
 
-/** Resolves once no rows are due, and those that came are on the screen. */
-export async function rowsPainted(): Promise<void> {
-  await new Promise<void>((resolve) => {
+/** Resolves once no rows are due. */
+export const rowsCame = (): Promise<void> =>
+  new Promise((resolve) => {
     const stop = effect(() => {
       if (isAsking.value) return;
       resolve();
       queueMicrotask(() => stop());
     });
   });
-  await painted();
-}
+
+/** The same, and those that came are on the screen. */
+export const rowsPainted = (): Promise<void> => rowsCame().then(painted);
 
 /** How long a question stands before it is watched, milliseconds. */
 const SETTLED_MS = 400;
@@ -335,3 +336,11 @@ function fieldAt(body: object, pointer: string): string | undefined {
   }
   return field;
 }
+
+/** Whether the rows answer an earlier question, while the service does not answer the present one. */
+export const isStale = computed(
+  () =>
+    failure.value !== undefined &&
+    shown.value !== undefined &&
+    askedFor(shown.value.of) !== askedFor(view.value),
+);

@@ -1,8 +1,9 @@
-/** The service's clock, as its answers tell it: the viewer's may be wrong. */
-import { signal } from '@preact/signals';
+/** The service's clock, as its answers tell it, since the viewer's may be wrong; and what moves on with it. */
+import { effect, signal } from '@preact/signals';
+import { now } from '../../state/surroundings.ts';
 
 /** Milliseconds by which the service's clock is ahead of the browser's. */
-export const ahead = signal(0);
+const ahead = signal(0);
 
 /** Differences below this come from the way and from whole seconds, milliseconds. */
 const UNSURE_MS = 2_000;
@@ -13,7 +14,7 @@ const UNSURE_MS = 2_000;
  */
 const LATE_S = 25;
 
-export const serviceNow = (): number => Date.now() + ahead.peek();
+const serviceNow = (): number => Date.now() + ahead.peek();
 
 /** @param date of an answer that has just come */
 export function noteClock(date: string | null): void {
@@ -34,3 +35,31 @@ export function noteMoment(asOf: string | undefined): void {
   const seconds = Math.round(serviceNow() / 1_000 - Number.parseInt(asOf, 10));
   behind.value = seconds < LATE_S ? 0 : seconds;
 }
+
+setInterval(() => {
+  now.value = serviceNow();
+}, 10_000);
+effect(() => {
+  ahead.value;
+  now.value = serviceNow();
+});
+
+/** The same, each second while somebody shows it: for countdowns. */
+const second = signal(Date.now(), { watched: startSeconds, unwatched: stopSeconds });
+let seconds: ReturnType<typeof setInterval> | undefined;
+
+function startSeconds(): void {
+  const tick = () => {
+    second.value = Date.now();
+  };
+  seconds = setInterval(tick, 1_000);
+  queueMicrotask(tick);
+}
+
+function stopSeconds(): void {
+  clearInterval(seconds);
+}
+
+/** Whole seconds from now until then. */
+export const secondsUntil = (then: number): number =>
+  Math.max(0, Math.ceil((then - second.value) / 1_000));

@@ -1,4 +1,4 @@
-/** Projects by name: those a member may look into, and labels of those that chips name. */
+/** Names for people: projects that a member may look into, those that chips name, and task types. */
 import { effect, signal } from '@preact/signals';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { typeLabels } from '../../state/surroundings.ts';
@@ -6,7 +6,7 @@ import { isOwn } from '../../state/view.ts';
 import { hasBuiltIn } from '../../tables/ownTables.ts';
 import { projects } from '../../tables/projects.ts';
 import { facetsShown, project, shown, table } from '../store.ts';
-import { rowsAt } from './service.ts';
+import { rowsAt, service } from './service.ts';
 import { isAdmin, person } from './session.ts';
 
 export interface Project {
@@ -47,6 +47,13 @@ export async function learnProjects(): Promise<void> {
   } catch {
     // The table tells the failure; it is asked at the same time.
   }
+}
+
+/** Asks for the labels of task types. */
+export async function learnTypes(): Promise<void> {
+  if (!hasBuiltIn.peek()) return;
+  const types = await service.tasks.routingKeys().catch(() => []);
+  typeLabels.value = new Map(types.map(({ task_type, label }) => [task_type, label]));
 }
 
 /** Remembers names, for chips of projects that no facet shows any more. */

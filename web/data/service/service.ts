@@ -1,11 +1,11 @@
 /** The service, through its client: with the token of the signed-in user. */
-import { isPassing } from '../../../clients/typescript/errors.ts';
 import {
   type AnyTable,
   ApiError,
   type Client,
   createClient,
 } from '../../../clients/typescript/index.ts';
+import { waitOf } from '../../present/failureText.ts';
 import type { Question } from '../../query/question.ts';
 import { refuse, session } from './session.ts';
 
@@ -46,8 +46,5 @@ export const noting = <T>(answer: Promise<T>): Promise<T> =>
 const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
 
 /** Milliseconds after which the same may be answered; undefined where it will not. */
-export function waitAfter(error: unknown, tries: number): number | undefined {
-  if (!isPassing(error)) return undefined;
-  const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
-  return Math.max(asked, WAITS[Math.min(tries, WAITS.length - 1)]!);
-}
+export const waitAfter = (error: unknown, tries: number): number | undefined =>
+  waitOf(error, WAITS[Math.min(tries, WAITS.length - 1)]!);

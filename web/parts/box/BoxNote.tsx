@@ -2,6 +2,7 @@
 import type { Doubt } from '../../query/understood.ts';
 import { quotedWord } from '../../state/searchText.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 
 interface Given {
   readonly note: Doubt;
@@ -21,23 +22,19 @@ export function BoxNote({ note, take, insist }: Given) {
     >
       <span>{text}</span>
       {choices.map((one) => (
-        <button type="button" class="button is-small" key={one.term} onClick={() => take(one.term)}>
+        <Button look="is-small" key={one.term} onClick={() => take(one.term)}>
           {one.text}
-        </button>
+        </Button>
       ))}
       {isRefused && term !== '' && (
-        <button
-          type="button"
-          class="button is-plain is-small"
-          onClick={() => take(quotedWord(term))}
-        >
+        <Button look="is-plain is-small" onClick={() => take(quotedWord(term))}>
           {say('Search as text')}
-        </button>
+        </Button>
       )}
       {canStand && (
-        <button type="button" class="button is-plain is-small" onClick={insist}>
+        <Button look="is-plain is-small" onClick={insist}>
           {say('Filter anyway')}
-        </button>
+        </Button>
       )}
     </div>
   );

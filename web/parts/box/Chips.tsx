@@ -9,6 +9,7 @@ import {
   withoutCondition,
 } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
 
@@ -70,16 +71,15 @@ export function Chips(given: Given) {
       ))}
       {all.length > 1 && (
         <li class="chips-all">
-          <button
-            type="button"
-            class="button is-plain is-small chip-all"
+          <Button
+            look="is-plain is-small chip-all"
             onClick={() => {
               set([]);
               leave();
             }}
           >
             {say('Clear all')}
-          </button>
+          </Button>
         </li>
       )}
     </ul>

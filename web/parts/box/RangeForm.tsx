@@ -12,6 +12,7 @@ import {
 } from '../../state/view.ts';
 import { addressFields, columnOf, fieldOf, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 
 interface Given {
   readonly table: Table;
@@ -69,12 +70,11 @@ export function RangeForm({ table, conditions, column, set }: Given) {
         isDate={isDate}
       />
       {look === 'seconds' && <span class="dim">{say('Seconds')}</span>}
-      <button type="submit" class="button is-small">
+      <Button type="submit" look="is-small">
         {say('Apply')}
-      </button>
-      <button
-        type="button"
-        class="button is-small"
+      </Button>
+      <Button
+        look="is-small"
         aria-pressed={isNothing}
         onClick={() => {
           const elsewhere = conditions.filter((one) => !isOn(one, field));
@@ -82,7 +82,7 @@ export function RangeForm({ table, conditions, column, set }: Given) {
         }}
       >
         {say('No value')}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,5 +1,6 @@
-/** A button that shows an icon alone; its label names its action. */
+/** A button that shows an icon alone; its label names its action, also to who points at it. */
 import type { ButtonHTMLAttributes } from 'preact';
+import { Button } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 
 type Attributes = 'title' | 'disabled' | 'tabIndex' | 'aria-pressed' | 'onClick';
@@ -14,14 +15,10 @@ interface Given extends Pick<ButtonHTMLAttributes, Attributes> {
 }
 
 export function IconButton({ icon, label, small, size, class: name, ...attributes }: Given) {
+  const look = ['is-icon', small && 'is-small', name].filter(Boolean).join(' ');
   return (
-    <button
-      type="button"
-      class={['button is-icon', small && 'is-small', name].filter(Boolean).join(' ')}
-      aria-label={label}
-      {...attributes}
-    >
+    <Button look={look} aria-label={label} title={label} {...attributes}>
       <Icon name={icon} size={size ?? (small ? 13 : 16)} />
-    </button>
+    </Button>
   );
 }

@@ -13,7 +13,6 @@ export function WrapButton({ wraps, setWraps }: Wraps) {
       icon="wrap"
       small
       label={say('Wrap lines')}
-      title={say('Wrap lines')}
       aria-pressed={wraps}
       onClick={() => setWraps(!wraps)}
     />

@@ -1,12 +1,16 @@
-/** The answer to a question that a component asks while it shows. */
+/** The answer to a question that a component asks while it shows, and whether it is waited for. */
 import { batch, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { waitOf } from '../../present/failureText.ts';
 import { signIns } from '../../state/surroundings.ts';
+
+/** Time until a question that failed for now is asked again, milliseconds; the service may want longer. */
+const AGAIN_MS = 5_000;
 
 /**
  * Asks when the component appears and when `by` changes; the end of the component, or the next question,
- * aborts the request. An answer stays until the next one arrives. The component asks again once somebody has signed in:
- * the token of a request may have expired.
+ * aborts the request. An answer stays until the next one arrives. The component asks again once somebody has signed in,
+ * as the token of a request may have expired, and where a failure passes.
  *
  * @returns the latest answer, and the error of a request that has failed since
  */
@@ -18,20 +22,41 @@ export function useAnswer<T>(
   const failure = useSignal<unknown>(undefined);
   useEffect(() => {
     const abort = new AbortController();
-    ask(abort.signal).then(
-      (found) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const attempt = async (): Promise<void> => {
+      try {
+        const found = await ask(abort.signal);
         // Some parts of a question cannot be given up: its answer may come after that to a later one.
         if (abort.signal.aborted) return;
         batch(() => {
           answer.value = found;
           failure.value = undefined;
         });
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) failure.value = error;
-      },
-    );
-    return () => abort.abort();
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        failure.value = error;
+        const wait = waitOf(error, AGAIN_MS);
+        if (wait !== undefined) timer = setTimeout(attempt, wait);
+      }
+    };
+    void attempt();
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
   }, [...by, signIns.value]);
   return [answer.value, failure.value];
+}
+
+/** A wait that is worth a word: a shorter one would flicker. Milliseconds. */
+const SLOW_MS = 150;
+
+/** Whether the component has shown for so long that it may say that it waits. */
+export function useSlow(): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSlow;
 }

@@ -6,6 +6,8 @@ import { countOf } from '../../state/times.ts';
 import type { Action, Sweep } from '../../tables/action.ts';
 import { type Table, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
+import { Problem } from '../controls/Problem.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Reasons } from './FailuresDialog.tsx';
 
@@ -18,7 +20,8 @@ interface Given {
   readonly plan: Plan | undefined;
   /** Undefined until it begins. */
   readonly progress: Progress | undefined;
-  readonly problem: string | undefined;
+  /** Why they were not counted. */
+  readonly problem: unknown;
   readonly begin: (plan: Plan) => void;
   readonly stop: () => void;
   readonly close: () => void;
@@ -31,24 +34,23 @@ export function ActionDialog({ action, plan, progress, problem, begin, stop, clo
   const isBegun = progress !== undefined;
   return (
     <Dialog title={title} firm close={isBegun ? undefined : close}>
-      {problem && <p class="problem">{problem}</p>}
-      {!plan && !problem && <p class="dim">{say('Counting matching rows…')}</p>}
+      <Problem why={problem} />
+      {!plan && problem === undefined && <p class="dim">{say('Counting matching rows…')}</p>}
       {plan && !progress && <Confirmation plan={plan} />}
       {progress && <Course {...progress} />}
       <footer class="dialog-foot">
-        <button type="button" class="button" onClick={isBegun ? stop : close}>
+        <Button onClick={isBegun ? stop : close}>
           {say(isBegun ? 'Stop' : (action.leave ?? 'Cancel'))}
-        </button>
-        <button
-          type="button"
-          class={`button is-primary ${action.dangerous ? 'is-danger' : ''}`}
+        </Button>
+        <Button
+          look={`is-primary ${action.dangerous ? 'is-danger' : ''}`}
           disabled={!plan || plan.rows.length === 0 || isBegun}
           onClick={() => {
             if (plan && !isBegun) begin(plan);
           }}
         >
           {deed}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );
@@ -113,7 +115,7 @@ interface SweepGiven {
   /** Undefined while they are counted. */
   readonly count: number | undefined;
   readonly state: 'asked' | 'running' | 'over';
-  readonly problem: string | undefined;
+  readonly problem: unknown;
   readonly begin: () => void;
   readonly close: () => void;
 }
@@ -125,19 +127,16 @@ export function SweepDialog({ of, table, count, state, problem, begin, close }: 
     <Dialog title={say(of.heading)} firm close={state === 'running' ? undefined : close}>
       <p>{say(of.about)}</p>
       <p role="status">{count === undefined ? say('Counting…') : say(of.warning, { what })}</p>
-      {problem && <p class="problem">{problem}</p>}
+      <Problem why={problem} />
       <footer class="dialog-foot">
-        <button type="button" class="button" onClick={close}>
-          {say(state === 'over' ? 'Close' : of.leave)}
-        </button>
-        <button
-          type="button"
-          class="button is-primary is-danger"
+        <Button onClick={close}>{say(state === 'over' ? 'Close' : of.leave)}</Button>
+        <Button
+          look="is-primary is-danger"
           disabled={count === undefined || count === 0 || state !== 'asked'}
           onClick={begin}
         >
           {say(of.button, { what })}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { useRef, useState } from 'preact/hooks';
 import { bytesOf, countOf } from '../../state/times.ts';
 import { columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Choice } from '../controls/Choice.tsx';
 import { Dialog } from './Dialog.tsx';
 
@@ -73,27 +74,19 @@ export function ExportDialog(given: Given) {
         </p>
       )}
       <footer class="dialog-foot">
-        <button type="button" class="button" onClick={isRunning ? stop : close}>
-          {say(isRunning ? 'Stop' : 'Close')}
-        </button>
+        <Button onClick={isRunning ? stop : close}>{say(isRunning ? 'Stop' : 'Close')}</Button>
         {save && (
-          <button
-            type="button"
-            class="button"
-            disabled={isOff}
-            onClick={() => save(columns, format)}
-          >
+          <Button disabled={isOff} onClick={() => save(columns, format)}>
             {say('Save to file…')}
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          class="button is-primary"
+        <Button
+          look="is-primary"
           disabled={isOff}
           onClick={() => download(columns, format, frame.current!)}
         >
           {say('Download')}
-        </button>
+        </Button>
       </footer>
       <iframe
         ref={frame}

@@ -3,6 +3,7 @@
 import type { Outcome } from '../../present/plan.ts';
 import { countOf } from '../../state/times.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Dialog } from './Dialog.tsx';
 
 interface Given {
@@ -19,9 +20,9 @@ export function FailuresDialog({ outcomes, close }: Given) {
     <Dialog title={say('{n} failed', { n: countOf(rows.length) })} close={close}>
       <Reasons rows={rows} />
       <footer class="dialog-foot">
-        <button type="button" class="button is-primary" onClick={close}>
+        <Button look="is-primary" onClick={close}>
           {say('Close')}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );

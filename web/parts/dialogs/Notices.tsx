@@ -1,6 +1,7 @@
 /** Short notices of actions, over the end of the table. */
 import type { Notice } from '../../present/notice.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 
 interface Given {
@@ -34,20 +35,14 @@ function OneNotice({
     <div class="notice" data-notice={id}>
       <span>{text}</span>
       {details && (
-        <button type="button" class="button is-plain" onClick={details}>
+        <Button look="is-plain" onClick={details}>
           {say('Show failures')}
-        </button>
+        </Button>
       )}
       {undo && (
-        <button
-          type="button"
-          class="button is-plain"
-          aria-label={say('Undo')}
-          aria-keyshortcuts="z"
-          onClick={act(undo)}
-        >
+        <Button look="is-plain" aria-label={say('Undo')} aria-keyshortcuts="z" onClick={act(undo)}>
           {say('Undo')} <kbd>z</kbd>
-        </button>
+        </Button>
       )}
       <IconButton icon="close" small label={say('Dismiss')} onClick={dismiss} />
     </div>

@@ -1,6 +1,7 @@
 /** Signing in: at a provider, with a token that is pasted, or as somebody whom a demo offers. */
 import { useEffect, useRef } from 'preact/hooks';
 import { BRAND, heard, say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { Dialog } from './Dialog.tsx';
 
@@ -53,9 +54,9 @@ function SignInForm({ problem, people, host, enter, leave }: Door) {
     <>
       {host !== undefined && (
         <>
-          <button type="button" class="button is-primary is-wide" onClick={leave}>
+          <Button look="is-primary is-wide" onClick={leave}>
             {say('Sign in with {host}', { host })}
-          </button>
+          </Button>
           <p class="or">{say('or')}</p>
         </>
       )}
@@ -101,9 +102,9 @@ function SignInForm({ problem, people, host, enter, leave }: Door) {
         <p id="token-help" class={problem ? 'problem' : 'dim'} role={problem ? 'alert' : undefined}>
           {problem ? say(problem) : say('Stored in this tab until you close it, never in a URL.')}
         </p>
-        <button type="submit" class="button is-primary is-wide">
+        <Button type="submit" look="is-primary is-wide">
           {say('Sign in')}
-        </button>
+        </Button>
       </form>
     </>
   );

@@ -4,8 +4,10 @@ import type { SavedView, ViewWish } from '../../state/savedView.ts';
 import type { LabelOf, TableName } from '../../state/view.ts';
 import { tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Choice } from '../controls/Choice.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
+import { Problem } from '../controls/Problem.tsx';
 import { Tick } from '../controls/Tick.tsx';
 import { Dialog } from './Dialog.tsx';
 
@@ -34,7 +36,7 @@ interface Given {
   readonly mayShare: boolean;
   readonly labelOf: LabelOf;
   /** Why the latest change failed. */
-  readonly problem: string;
+  readonly problem: unknown;
   readonly create: Change<[wish: ViewWish]>;
   /** `replaces`: the saved view takes the address of the shown one. */
   readonly change: Change<[one: SavedView, wish: ViewWish, replaces: boolean]>;
@@ -55,17 +57,13 @@ export function ViewsDialog(given: Given) {
   return (
     <Dialog title={say('Saved views')} close={close}>
       <ViewForm key={edited?.id} {...given} edited={edited} leave={() => edit(undefined)} />
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem why={problem} />
       {movable > 0 && (
         <p class="dim">
           {say('{n} saved in this browser only.', { n: movable })}{' '}
-          <button type="button" class="button is-small" onClick={() => void move()}>
+          <Button look="is-small" onClick={() => void move()}>
             {say('Move to your account')}
-          </button>
+          </Button>
         </p>
       )}
       {views.length > 0 && (
@@ -104,12 +102,16 @@ function ViewForm({ edited, shown, areShared, mayShare, create, change, leave, c
   const projectId = edited?.projectId ?? shown.projectId;
   const canReplace = edited !== undefined && edited.table === shown.table;
   const name = wish.name.trim();
+  const isSaving = useRef(false);
   const save = async () => {
-    if (name === '') return;
+    // A second press would save a new view twice.
+    if (name === '' || isSaving.current) return;
+    isSaving.current = true;
     const asked = { ...wish, name, projectId };
-    if (edited) {
-      if (await change(edited, asked, isReplaced)) leave();
-    } else if (await create(asked)) close();
+    const isSaved = await (edited ? change(edited, asked, isReplaced) : create(asked));
+    isSaving.current = false;
+    if (isSaved && edited) leave();
+    else if (isSaved) close();
   };
   const field = (id: string, title: string, of: 'name' | 'description', most: number) => (
     <>
@@ -159,14 +161,10 @@ function ViewForm({ edited, shown, areShared, mayShare, create, change, leave, c
       )}
       <p class="dim mono address">{edited && !isReplaced ? edited.address : shown.address}</p>
       <div class="keep-line">
-        <button type="submit" class="button is-primary" disabled={name === ''}>
+        <Button type="submit" look="is-primary" disabled={name === ''}>
           {say('Save')}
-        </button>
-        {edited && (
-          <button type="button" class="button" onClick={leave}>
-            {say('Cancel')}
-          </button>
-        )}
+        </Button>
+        {edited && <Button onClick={leave}>{say('Cancel')}</Button>}
       </div>
     </form>
   );
@@ -184,19 +182,18 @@ function ViewRow({ one, about, open, edit, remove }: RowGiven) {
   const { id, name, description, canChange } = one;
   return (
     <li class="menu-row">
-      <button type="button" class="button is-plain menu-grow" title={description} onClick={open}>
+      <Button look="is-plain menu-grow" title={description} onClick={open}>
         <span class="nav-text">{name}</span>
         <span class="dim">{about}</span>
-      </button>
+      </Button>
       {canChange && id !== undefined && (
-        <button
-          type="button"
-          class="button is-plain is-small"
+        <Button
+          look="is-plain is-small"
           aria-label={say('Edit {what}', { what: name })}
           onClick={edit}
         >
           {say('Edit')}
-        </button>
+        </Button>
       )}
       {canChange && <DeleteButton one={one} remove={remove} />}
     </li>

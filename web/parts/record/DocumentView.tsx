@@ -1,18 +1,17 @@
 /** The whole document of a record: a tree that can be searched and copied. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
-import { isPassing } from '../../../clients/typescript/errors.ts';
+import { useMemo, useState } from 'preact/hooks';
 import type { Row } from '../../present/answer.ts';
-import { failureText } from '../../present/failureText.ts';
 import { finderOfText } from '../../present/highlight.ts';
 import { type Branch, type Node, pruned, treeOf } from '../../present/tree.ts';
 import { countOf } from '../../state/times.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
-import { useAnswer } from '../controls/useAnswer.ts';
-import { useSlow } from '../controls/useSlow.ts';
+import { Problem } from '../controls/Problem.tsx';
+import { useAnswer, useSlow } from '../controls/useAnswer.ts';
 import { marked } from '../table/Cell.tsx';
 import { LongText } from './Folded.tsx';
 
@@ -24,34 +23,24 @@ interface Given {
   readonly copy: (text: string) => void;
 }
 
-/** Time until a question that failed for now is asked again, milliseconds. */
-const AGAIN_MS = 5_000;
-
 export function DocumentView({ id, row, ask, copy }: Given) {
-  const tries = useSignal(0);
-  const text = useSignal('');
+  const [text, setText] = useState('');
   const isSlow = useSlow();
-  const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row, tries.value]);
-  useEffect(() => {
-    if (!isPassing(failure)) return;
-    const timer = setTimeout(() => {
-      tries.value += 1;
-    }, AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [failure]);
+  const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
-  const wrong = failure !== undefined && <p class="problem">{failureText(failure)}</p>;
+  const wrong = <Problem why={failure} />;
   if (document === undefined) {
     return (
-      wrong || (
+      <>
+        {wrong}
         <p class="dim" role="status">
-          {isSlow && say('Loading…')}
+          {isSlow && failure === undefined && say('Loading…')}
         </p>
-      )
+      </>
     );
   }
-  const tree = pruned(whole, text.value.trim());
-  const finder = finderOfText(text.value);
+  const tree = pruned(whole, text.trim());
+  const finder = finderOfText(text);
   return (
     <section class="document">
       {wrong}
@@ -61,18 +50,12 @@ export function DocumentView({ id, row, ask, copy }: Given) {
           class="input"
           aria-label={say('Search in this document')}
           placeholder={say('Search in this document')}
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() => copy(JSON.stringify(document, null, 2))}
-        >
+        <Button look="is-small" onClick={() => copy(JSON.stringify(document, null, 2))}>
           <Icon name="copy" size={13} /> {say('Copy')}
-        </button>
+        </Button>
       </div>
       {tree?.kind === 'branch' && tree.children.length > 0 ? (
         <Children nodes={tree.children} depth={0} finder={finder} copy={copy} />
@@ -100,9 +83,8 @@ function Children({ nodes, ...given }: ChildrenGiven) {
         ))}
       </ul>
       {nodes.length > most.value && (
-        <button
-          type="button"
-          class="button is-small"
+        <Button
+          look="is-small"
           onClick={() => {
             most.value *= 4;
           }}
@@ -111,7 +93,7 @@ function Children({ nodes, ...given }: ChildrenGiven) {
             n: countOf(most.value),
             total: countOf(nodes.length),
           })}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -2,10 +2,11 @@
  * The beginning of a long value, until its reader asks for all of it. A browser takes minutes to lay out a text of
  * megabytes: of such a text it gets a part alone.
  */
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { countOf } from '../../state/times.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 
 /** Values of more letters or elements would push the members below them out of sight. */
 export const isLong = (value: unknown) =>
@@ -54,20 +55,14 @@ interface Given {
 }
 
 export function Folded({ isLong, brief, children }: Given) {
-  const isWhole = useSignal(false);
-  if (!isLong || isWhole.value) return children;
+  const [isWhole, setWhole] = useState(false);
+  if (!isLong || isWhole) return children;
   return (
     <>
       <div class="folded">{brief ?? children}</div>
-      <button
-        type="button"
-        class="button is-small"
-        onClick={() => {
-          isWhole.value = true;
-        }}
-      >
+      <Button look="is-small" onClick={() => setWhole(true)}>
         {say('Show all')}
-      </button>
+      </Button>
     </>
   );
 }

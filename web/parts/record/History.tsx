@@ -1,6 +1,5 @@
 /** The changes that people made to a record, from the audit log, with members before and after. */
 import type { Changes, Row } from '../../present/answer.ts';
-import { differencesOf } from '../../present/differences.ts';
 import { now } from '../../state/surroundings.ts';
 import { ageOf, momentOf } from '../../state/times.ts';
 import type { View } from '../../state/view.ts';
@@ -72,3 +71,15 @@ function Change({ one, name, who, go }: ChangeGiven) {
     </li>
   );
 }
+
+/** The members of an audit record that are not the same before and after. */
+function differencesOf(before: unknown, after: unknown) {
+  const [was, is] = [membersOf(before), membersOf(after)];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((member) => {
+    const same = JSON.stringify(was[member]) === JSON.stringify(is[member]);
+    return same ? [] : [{ member, before: was[member], after: is[member] }];
+  });
+}
+
+const membersOf = (value: unknown): Row =>
+  typeof value === 'object' && value !== null ? (value as Row) : {};

@@ -10,6 +10,7 @@ import { signIns } from '../../state/surroundings.ts';
 import { countOf, momentOf } from '../../state/times.ts';
 import { ENDED } from '../../tables/taskStates.ts';
 import { heard, say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { marked } from '../table/Cell.tsx';
@@ -95,18 +96,13 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
             text.value = currentTarget.value;
           }}
         />
-        <button type="button" class="button is-small" onClick={toFirstError}>
+        <Button look="is-small" onClick={toFirstError}>
           {say('First error')}
-        </button>
+        </Button>
         <WrapButton {...wrapping} />
-        <button
-          type="button"
-          class="button is-small"
-          aria-label={say('Download log')}
-          onClick={() => download(task)}
-        >
+        <Button look="is-small" aria-label={say('Download log')} onClick={() => download(task)}>
           <Icon name="export" size={13} />
-        </button>
+        </Button>
       </div>
       <div
         ref={box}
@@ -131,16 +127,15 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
         {say('{n} of {total} lines.', { n: countOf(length), total: countOf(lines.value.length) })}{' '}
         {stateText(state.value, row)}
         {!sticks.value && (
-          <button
-            type="button"
-            class="button is-plain is-small"
+          <Button
+            look="is-plain is-small"
             onClick={() => {
               sticks.value = true;
               box.current?.scrollTo({ top: box.current.scrollHeight });
             }}
           >
             {say('Jump to end')}
-          </button>
+          </Button>
         )}
       </p>
     </section>

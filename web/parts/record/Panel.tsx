@@ -9,6 +9,7 @@ import type { Tab } from '../../state/view.ts';
 import type { Action } from '../../tables/action.ts';
 import { actionsFor, columnOf, stateColumn, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { along } from '../controls/roving.ts';
@@ -22,9 +23,9 @@ interface Given {
   /** Undefined while it is not known. */
   readonly row: Row | 'missing' | undefined;
   readonly tab: Tab;
-  /** The keys of the rows before and after it; undefined where the page ends. */
-  readonly previous: string | undefined;
-  readonly next: string | undefined;
+  /** Whether a row comes before it, and after it. */
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
   /** Pixels; null: a share of the window. */
   readonly width: number | null;
   readonly deeds: PanelDeeds;
@@ -35,7 +36,8 @@ interface Given {
 export interface PanelDeeds {
   readonly close: () => void;
   readonly copy: (text: string) => void;
-  readonly openOther: (key: string) => void;
+  /** Opens the row before or after this one. */
+  readonly openBeside: (key: string, step: 1 | -1) => void;
   readonly showTab: (tab: Tab) => void;
   readonly setWidth: (width: number | null) => void;
   readonly begin: (action: Action, row: Row) => void;
@@ -64,20 +66,15 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
           </h2>
         </div>
         <div class="panel-tools">
-          <Step
-            {...{ to: given.previous, icon: 'up', title: say('Previous row (k)') }}
-            open={deeds.openOther}
-          />
-          <Step
-            {...{ to: given.next, icon: 'down', title: say('Next row (j)') }}
-            open={deeds.openOther}
+          <IconButton
+            {...{ icon: 'up', label: say('Previous row (k)'), disabled: !given.hasPrevious }}
+            onClick={() => deeds.openBeside(open, -1)}
           />
           <IconButton
-            icon="close"
-            label={say('Close (Escape)')}
-            title={say('Close (Escape)')}
-            onClick={deeds.close}
+            {...{ icon: 'down', label: say('Next row (j)'), disabled: !given.hasNext }}
+            onClick={() => deeds.openBeside(open, 1)}
           />
+          <IconButton icon="close" label={say('Close (Escape)')} onClick={deeds.close} />
         </div>
         <button
           type="button"
@@ -138,29 +135,6 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
 
 const TABS = along('ArrowLeft', 'ArrowRight');
 
-interface StepGiven {
-  /** The key of a row; undefined where the page ends. */
-  readonly to: string | undefined;
-  readonly icon: 'up' | 'down';
-  readonly title: string;
-  readonly open: (key: string) => void;
-}
-
-/** Leads to the record of another row of the page. */
-function Step({ to, icon, title, open }: StepGiven) {
-  return (
-    <IconButton
-      icon={icon}
-      label={title}
-      title={title}
-      disabled={to === undefined}
-      onClick={() => {
-        if (to !== undefined) open(to);
-      }}
-    />
-  );
-}
-
 interface ActionsGiven extends Pick<Given, 'table'>, Pick<PanelDeeds, 'begin'> {
   readonly row: Row;
 }
@@ -173,14 +147,13 @@ function PanelActions({ table, row, begin }: ActionsGiven) {
       {actions
         .filter((action) => !skipOf(action, row))
         .map((action) => (
-          <button
-            type="button"
-            class={`button ${action.dangerous ? 'is-danger' : ''}`}
+          <Button
+            look={action.dangerous ? 'is-danger' : ''}
             key={action.id}
             onClick={() => begin(action, row)}
           >
             {say(action.title)}
-          </button>
+          </Button>
         ))}
     </footer>
   );

@@ -1,17 +1,16 @@
 /** The members of a record: related things are one click away, long ones can be read and copied. */
 
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Changes, Metadata, Row } from '../../present/answer.ts';
 import { failureText } from '../../present/failureText.ts';
-import { messageOf } from '../../present/traceback.ts';
 import { now } from '../../state/surroundings.ts';
 import { ageOf, bytesOf, countOf, isMoment, momentOf } from '../../state/times.ts';
 import type { View } from '../../state/view.ts';
 import { userView } from '../../tables/links.ts';
 import { columnOf, columnsOf, columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { Link } from '../controls/Link.tsx';
@@ -97,6 +96,12 @@ export function Record(given: Given) {
   );
 }
 
+/** The message that a traceback ends with, without the kind of exception before it. */
+function messageOf(text: string, kind: string): string {
+  const last = text.trimEnd().split('\n').at(-1)!.trim();
+  return last.startsWith(`${kind}:`) ? last.slice(kind.length + 1).trim() : last;
+}
+
 interface MemberGiven extends Given {
   readonly member: string;
 }
@@ -164,29 +169,23 @@ function Related({ table, row, admin, go }: Given) {
  * with the same id. The service then refuses, which a browser reports as an error. So members first ask for the output.
  */
 function Made({ row, admin, ...given }: Given) {
-  const isWanted = useSignal(admin);
+  const [isWanted, want] = useState(admin);
   const { task_id, status } = row;
-  const wanted = isWanted.value;
   const [made, failure] = useAnswer(
-    async (signal) => (wanted ? given.askMetadata(row, signal) : undefined),
-    [task_id, status, wanted],
+    async (signal) => (isWanted ? given.askMetadata(row, signal) : undefined),
+    [task_id, status, isWanted],
   );
+  const problem = failure === undefined || admin ? '' : failureText(failure);
   useEffect(() => {
-    if (failure !== undefined && !admin) given.tell(failureText(failure));
-  }, [failure]);
-  if (!wanted) {
+    if (problem) given.tell(problem);
+  }, [problem]);
+  if (!isWanted) {
     return (
       <section>
         <h3 class="part-title">{say('Output')}</h3>
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() => {
-            isWanted.value = true;
-          }}
-        >
+        <Button look="is-small" onClick={() => want(true)}>
           {say('Show output')}
-        </button>
+        </Button>
       </section>
     );
   }
@@ -200,22 +199,18 @@ function Made({ row, admin, ...given }: Given) {
       {artifacts.length === 0 && !snapshot && <p class="dim">{say('No output')}</p>}
       {artifacts.length > 0 && <Artifacts all={artifacts} copy={given.copy} />}
       {snapshot && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => given.saveSnapshot(String(task_id), fileName)}
-        >
+        <Button onClick={() => given.saveSnapshot(String(task_id), fileName)}>
           <Icon name="export" />{' '}
           {say('Download snapshot ({what})', {
             what: `${fileName}, ${bytesOf(snapshot.size)}`,
           })}
-        </button>
+        </Button>
       )}
       {log_lines !== undefined && (
         <p>
-          <button type="button" class="button is-plain" onClick={given.showLog}>
+          <Button look="is-plain" onClick={given.showLog}>
             <Icon name="log" /> {say('{n} log lines', { n: countOf(log_lines) })}
-          </button>
+          </Button>
         </p>
       )}
     </section>
@@ -238,13 +233,9 @@ function Artifacts({ all, copy }: ArtifactsGiven) {
           size: bytesOf(bytes),
         })}
         {all.length > 1 && (
-          <button
-            type="button"
-            class="button is-plain is-small"
-            onClick={() => copy(names.join('\n'))}
-          >
+          <Button look="is-plain is-small" onClick={() => copy(names.join('\n'))}>
             {say('Copy all names')}
-          </button>
+          </Button>
         )}
       </p>
       <ul class="made">

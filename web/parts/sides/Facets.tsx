@@ -25,6 +25,7 @@ import {
 } from '../../state/view.ts';
 import { fieldTitle, type Table } from '../../tables/tables.ts';
 import { language, say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
@@ -95,8 +96,13 @@ export function Facets(given: Given) {
   useEffect(() => {
     if (!isSheet) return;
     const from = document.activeElement as HTMLElement;
-    aside.current!.querySelector<HTMLElement>('.facets-head button')!.focus();
-    return () => from.focus();
+    const { current: over } = aside;
+    over!.querySelector<HTMLElement>('.facets-head button')!.focus();
+    return () => {
+      // Somebody may have gone on elsewhere by then.
+      const { activeElement: at, body } = document;
+      if (at === body || over!.contains(at)) from.focus();
+    };
   }, [isSheet]);
   return (
     <aside
@@ -154,15 +160,14 @@ export function Differences({ with: other, isPressed, none, compare, toggle }: D
   return (
     <div class="differences">
       {compare}
-      <button
-        type="button"
-        class="button compare-toggle"
+      <Button
+        look="compare-toggle"
         aria-pressed={isPressed}
         title={say(WORDS[other].title)}
         onClick={toggle}
       >
         {say('What is different here')}
-      </button>
+      </Button>
       {none && <p class="facet-none dim">{none}</p>}
     </div>
   );

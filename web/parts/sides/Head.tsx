@@ -1,11 +1,12 @@
 /** One line: the table's name, its number of rows, the box, and the tools for all rows. */
 import type { ReadonlySignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useRef } from 'preact/hooks';
 import { countOf } from '../../state/times.ts';
 import { type Table, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
-import { Icon } from '../controls/Icon.tsx';
+import { Button } from '../controls/Button.tsx';
+import { Icon, type IconName } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
 
 interface Given {
@@ -62,50 +63,46 @@ export function Head(given: Given) {
         {given.badge}
         {table.description.facets.length > 0 && (
           <>
-            <button
-              type="button"
-              class="button only-wide"
+            <Tool
+              {...{ icon: 'filter', text: say('Filters'), title: say('Filters (f)') }}
+              look="only-wide"
               aria-pressed={hasSides}
-              title={say('Filters (f)')}
               onClick={() => given.setSides(!hasSides)}
-            >
-              <Icon name="filter" /> <span class="tool-text">{say('Filters')}</span>
-            </button>
-            <button
-              type="button"
-              class="button only-narrow"
-              aria-label={say('Filters')}
-              onClick={given.openFilters}
-            >
+            />
+            <Button look="only-narrow" aria-label={say('Filters')} onClick={given.openFilters}>
               <Icon name="filter" />
-            </button>
+            </Button>
           </>
         )}
         {given.columns}
-        <button
-          type="button"
-          class="button"
-          title={say('Saved views (v)')}
+        <Tool
+          {...{ icon: 'views', text: say('Views'), title: say('Saved views (v)') }}
           onClick={given.openViews}
-        >
-          <Icon name="views" /> <span class="tool-text">{say('Views')}</span>
-        </button>
-        <button type="button" class="button" title={say('Export (e)')} onClick={given.openExport}>
-          <Icon name="export" /> <span class="tool-text">{say('Export')}</span>
-        </button>
+        />
+        <Tool
+          {...{ icon: 'export', text: say('Export'), title: say('Export (e)') }}
+          onClick={given.openExport}
+        />
         {table.sweep && openSweep && (
-          <button
-            type="button"
-            class="button only-wide"
-            title={say(table.sweep.title)}
-            onClick={openSweep}
-          >
-            <Icon name="broom" /> <span class="tool-text">{say(table.sweep.title)}</span>
-          </button>
+          <Tool icon="broom" text={say(table.sweep.title)} look="only-wide" onClick={openSweep} />
         )}
       </div>
       <div class="ask">{given.box}</div>
     </header>
+  );
+}
+
+interface ToolGiven extends ComponentProps<typeof Button> {
+  readonly icon: IconName;
+  /** Shows where there is room. */
+  readonly text: string;
+}
+
+function Tool({ icon, text, ...button }: ToolGiven) {
+  return (
+    <Button title={text} {...button}>
+      <Icon name={icon} /> <span class="tool-text">{text}</span>
+    </Button>
   );
 }
 

@@ -42,6 +42,7 @@ export function TimelineHead(given: HeadGiven) {
   const { times } = table.description;
   const title = fieldTitle(table.name, date);
   const spans = useRef<HTMLFieldSetElement>(null);
+  /** Undefined: all times. */
   const pressed = range?.kind === 'span' ? range.span : range?.kind;
   // On a phone not all have room: the pressed one is in sight, and a part of the one before it.
   useEffect(() => {
@@ -93,23 +94,15 @@ export function TimelineHead(given: HeadGiven) {
       )}
       <fieldset class="spans" ref={spans}>
         <legend class="hidden">{say('Time range')}</legend>
-        <button
-          type="button"
-          class="span"
-          aria-pressed={range === undefined}
-          onClick={() => given.setSpan(undefined)}
-        >
-          {say('All')}
-        </button>
-        {SPAN_CHOICES.map((span) => (
+        {[undefined, ...SPAN_CHOICES].map((span) => (
           <button
             type="button"
             class="span"
             key={span}
-            aria-pressed={range?.kind === 'span' && range.span === span}
+            aria-pressed={pressed === span}
             onClick={() => given.setSpan(span)}
           >
-            {say(span === 'today' ? 'Today' : span)}
+            {say(span === 'today' ? 'Today' : (span ?? 'All'))}
           </button>
         ))}
       </fieldset>

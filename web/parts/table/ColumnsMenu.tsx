@@ -1,9 +1,9 @@
 /** The menu for columns and their order, the height of rows, and the format of times. */
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { times } from '../../state/surroundings.ts';
 import { columnsOf, columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Choice } from '../controls/Choice.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
@@ -57,9 +57,9 @@ export function ColumnsMenu({ table: { name }, columns, density, set, reset, pre
       />
       <div class="menu-title is-next">{say('Columns')}</div>
       <ColumnList {...{ name, columns, set }} />
-      <button type="button" class="button is-plain" onClick={reset}>
+      <Button look="is-plain" onClick={reset}>
         {say('Reset columns')}
-      </button>
+      </Button>
     </Menu>
   );
 }
@@ -74,7 +74,7 @@ function ColumnList({
   ...given
 }: Pick<Given, 'columns' | 'set'> & Pick<MoveGiven, 'name'>) {
   const rest = columnsOf(name).filter((one) => !columns.includes(one));
-  const sought = useSignal('');
+  const [sought, seek] = useState('');
   const list = useRef<HTMLUListElement>(null);
   const changed = useRef('');
   const set = (column: string, next: readonly string[]) => {
@@ -87,7 +87,7 @@ function ColumnList({
     const at = [...columns, ...rest].indexOf(changed.current);
     list.current?.children[at]?.querySelector('input')?.focus();
   }, [columns]);
-  const wanted = sought.value.trim().toLowerCase();
+  const wanted = sought.trim().toLowerCase();
   const find = say('Find columns');
   const isLeftOut = (column: string) => !columnTitle(name, column).toLowerCase().includes(wanted);
   return (
@@ -98,10 +98,8 @@ function ColumnList({
           class="input"
           aria-label={find}
           placeholder={find}
-          value={sought.value}
-          onInput={({ currentTarget }) => {
-            sought.value = currentTarget.value;
-          }}
+          value={sought}
+          onInput={({ currentTarget }) => seek(currentTarget.value)}
         />
       )}
       <ul class="menu-list" ref={list}>

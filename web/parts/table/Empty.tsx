@@ -5,6 +5,7 @@ import { countOf } from '../../state/times.ts';
 import { asking, type LabelOf, type View, withoutCondition } from '../../state/view.ts';
 import { addressFields, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 
 interface Given {
@@ -56,13 +57,12 @@ export function Empty({ view, labelOf, ...given }: Given) {
         ))}
         {options.length > 1 && (
           <li>
-            <button
-              type="button"
-              class="button is-plain"
+            <Button
+              look="is-plain"
               onClick={() => given.go(asking(view, { q: '', conditions: [] }))}
             >
               {say('Clear all')}
-            </button>
+            </Button>
           </li>
         )}
       </ul>
@@ -75,13 +75,13 @@ function Without({ text, next, table, count, go }: Option & Omit<Given, 'view' |
   // Where it fails, the line over the rows has the reason.
   const [found] = useAnswer((signal) => count(next, signal), []);
   return (
-    <button type="button" class="button" title={text} onClick={() => go(next)}>
+    <Button title={text} onClick={() => go(next)}>
       <span class="empty-text">{text}</span>
       {found !== undefined && (
         <span class="dim figure">
           {`${countOf(found)} ${say(found === 1 ? table.one : table.many)}`}
         </span>
       )}
-    </button>
+    </Button>
   );
 }

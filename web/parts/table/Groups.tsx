@@ -14,6 +14,7 @@ import { baselineIn, type Compare, type LabelOf } from '../../state/view.ts';
 import { columnOf, fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Bars } from '../controls/Bars.tsx';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
 import { StatusMark } from '../controls/StatusMark.tsx';
@@ -77,13 +78,9 @@ export function Groups({ isCounting, isSlow, empty, facet, field, more, ...given
         {facet && facet.rest > 0 && <More facet={facet} more={more} />}
       </div>
       {/* Behind the groups for Tab, as pages are behind rows. */}
-      <button
-        type="button"
-        class="button is-small groups-back"
-        onClick={() => given.ungroup(field)}
-      >
+      <Button look="is-small groups-back" onClick={() => given.ungroup(field)}>
         <Icon name="close" size={13} /> {say('Show rows')} <kbd>Esc</kbd>
-      </button>
+      </Button>
     </div>
   );
 }

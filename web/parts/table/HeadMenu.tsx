@@ -3,13 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ColumnFigures } from '../../present/answer.ts';
 import type { Deed } from '../../present/deeds.ts';
-import { failureText } from '../../present/failureText.ts';
 import type { LabelOf } from '../../state/view.ts';
 import { columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
-import { useAnswer } from '../controls/useAnswer.ts';
-import { useSlow } from '../controls/useSlow.ts';
+import { Problem } from '../controls/Problem.tsx';
+import { useAnswer, useSlow } from '../controls/useAnswer.ts';
 import { Figures } from './Figures.tsx';
 
 interface Given {
@@ -67,7 +66,7 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
         </button>
       ))}
       {children}
-      {failure !== undefined && <p class="problem">{failureText(failure)}</p>}
+      <Problem why={failure} />
       {/* There from the start, so that screen readers read it out. */}
       <p class="figures-wait dim" role="status">
         {isSlow && figures === undefined && failure === undefined && say('Counting…')}

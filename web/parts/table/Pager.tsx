@@ -5,6 +5,8 @@ import { countOf } from '../../state/times.ts';
 import { PER_PAGE, type TableName } from '../../state/view.ts';
 import { fieldTitle, type Table, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
+import type { IconName } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 
 type Pagination = Answer['meta']['pagination'];
@@ -27,18 +29,19 @@ interface Given extends Pagination {
 
 export function Pager(given: Given) {
   const { table, total_pages: pages, current_page: page, selection, goTo } = given;
+  const link = (icon: IconName, label: string, to: number) => (
+    <IconButton
+      {...{ icon, label, small: true, size: 16 }}
+      disabled={to < 1 || to > pages || to === page}
+      onClick={() => goTo(to)}
+    />
+  );
   return (
     <footer class={`pager ${selection ? 'is-selection' : ''}`}>
       {selection || <Range {...given} />}
       <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.many) })}>
-        <PageButton goTo={goTo} to={1} label={say('First page')} icon="first" off={page <= 1} />
-        <PageButton
-          goTo={goTo}
-          to={page - 1}
-          label={say('Previous page (←)')}
-          icon="left"
-          off={page <= 1}
-        />
+        {link('first', say('First page'), 1)}
+        {link('left', say('Previous page (←)'), page - 1)}
         <label class="pager-page">
           <span class="hidden">{say('Page')}</span>
           <input
@@ -56,20 +59,8 @@ export function Pager(given: Given) {
           />
           <span class="dim figure">{say('of {n}', { n: countOf(Math.max(1, pages)) })}</span>
         </label>
-        <PageButton
-          goTo={goTo}
-          to={page + 1}
-          label={say('Next page (→)')}
-          icon="right"
-          off={page >= pages}
-        />
-        <PageButton
-          goTo={goTo}
-          to={pages}
-          label={say('Last page')}
-          icon="last"
-          off={page >= pages}
-        />
+        {link('right', say('Next page (→)'), page + 1)}
+        {link('last', say('Last page'), pages)}
       </nav>
     </footer>
   );
@@ -81,15 +72,10 @@ function Apart({ table: { apart }, total_items: total, isWithout, showApart }: G
   const what = say(apart.many);
   const deed = say('Show {what} only', { what });
   return (
-    <button
-      type="button"
-      class="button is-plain is-small pager-apart"
-      title={deed}
-      onClick={showApart}
-    >
+    <Button look="is-plain is-small pager-apart" title={deed} onClick={showApart}>
       {/* Without any row, the excluded rows are the way on. */}
       {total > 0 ? say('without {what}', { what }) : deed}
-    </button>
+    </Button>
   );
 }
 
@@ -167,25 +153,3 @@ function orderText(name: TableName, field: string, isUp: boolean): string {
 }
 
 const isDate = (name: TableName, field: string) => tableOf(name).description.times.includes(field);
-
-interface ButtonGiven {
-  readonly to: number;
-  readonly label: string;
-  readonly icon: 'first' | 'left' | 'right' | 'last';
-  readonly off: boolean;
-  readonly goTo: (page: number) => void;
-}
-
-function PageButton({ to, label, icon, off, goTo }: ButtonGiven) {
-  return (
-    <IconButton
-      icon={icon}
-      small
-      size={16}
-      label={label}
-      title={label}
-      disabled={off}
-      onClick={() => goTo(to)}
-    />
-  );
-}

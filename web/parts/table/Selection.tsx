@@ -2,6 +2,7 @@
 import { countOf } from '../../state/times.ts';
 import { type Action, actionsFor, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { Menu } from '../controls/Menu.tsx';
@@ -55,19 +56,18 @@ function Deeds({ table, more, chooseAll, begin }: Omit<Given, 'clear'>) {
   return (
     <>
       {more > 0 && (
-        <button type="button" class="button is-plain" onClick={chooseAll}>
+        <Button look="is-plain" onClick={chooseAll}>
           {say('Select all {n} that match', { n: countOf(more) })}
-        </button>
+        </Button>
       )}
       {actionsFor(table.name).map((action) => (
-        <button
-          type="button"
-          class={`button ${action.dangerous ? 'is-danger' : ''}`}
+        <Button
+          look={action.dangerous ? 'is-danger' : ''}
           key={action.id}
           onClick={() => begin(action)}
         >
           {say(action.title)}
-        </button>
+        </Button>
       ))}
     </>
   );

@@ -3,6 +3,7 @@ import type { Failure, Live } from '../../present/answer.ts';
 import { momentOf } from '../../state/times.ts';
 import { isOwn } from '../../state/view.ts';
 import { heard, isHeard, say } from '../../words/words.ts';
+import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { againText } from './LiveBadge.tsx';
 
@@ -48,13 +49,9 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Gi
       {wrong.retryAt !== undefined && <span class="dim figure">{againText(given.retryIn)}</span>}
       {/* A refused view will be refused again; one without filters may not. */}
       {wrong.status !== undefined && wrong.retryAt === undefined && reset ? (
-        <button type="button" class="button" onClick={reset}>
-          {say('Reset view')}
-        </button>
+        <Button onClick={reset}>{say('Reset view')}</Button>
       ) : (
-        <button type="button" class="button" onClick={given.retry}>
-          {say('Retry')}
-        </button>
+        <Button onClick={given.retry}>{say('Retry')}</Button>
       )}
     </div>
   );
