@@ -11,6 +11,7 @@ import {
   CLIPBOARD,
   columnTexts,
   MEMBER,
+  settled,
   suite,
   totalOf,
   useStage,
@@ -70,7 +71,7 @@ suite('the web UI that keeps things', () => {
     await link.waitFor({ state: 'detached' });
     deleted.open();
     await (await (await first).response())!.finished();
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+    await settled(page);
     expect(await link.count()).equal(0);
   });
 
@@ -140,6 +141,30 @@ suite('the web UI that keeps things', () => {
     const [stored] = await collection('views').find({}).toArray();
     const changed = { name: 'Renamed', description: 'Described', audience: `private:${ADMIN}` };
     expect(stored).include({ ...changed, address: 'status=FAILURE' });
+  });
+
+  it('deletes each view whose button is pressed, also while another is on its way', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await ready(page);
+    for (const name of ['First', 'Second']) {
+      await button(page, 'Views').click();
+      await page.getByLabel('Save this view as').fill(name);
+      await button(page, 'Save').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    const held = gate();
+    await page.route('**/api/v2/views/*', async (route) => {
+      await held.passed;
+      await route.continue();
+    });
+    await button(page, 'Views').click();
+    const first = page.waitForRequest('**/api/v2/views/*');
+    await button(page, 'Delete First').click();
+    await first;
+    await button(page, 'Delete Second').click();
+    held.open();
+    await page.locator('.nav-views').waitFor({ state: 'detached' });
+    expect(await collection('views').countDocuments({ name: /^(First|Second)$/ })).equal(0);
   });
 
   it('saves a view once, however often the button is pressed, and marks the view that shows', async () => {

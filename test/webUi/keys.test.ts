@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
-import { searchBox, show, suite, useStage } from './stage.ts';
+import { searchBox, settled, show, suite, useStage } from './stage.ts';
 
 /** The tag, classes and text of the focused element. */
 const focused = (page: Page) =>
@@ -107,6 +107,47 @@ suite('keys of the web UI', () => {
     await row.nth(24).waitFor();
     await page.keyboard.press('j');
     await until(() => opened() === fourth, 'the record after the open one is not open');
+  });
+
+  it('lead over the end of a page, with the record where one is open', async () => {
+    const page = await stage.open('/tasks?cols=task_id,status');
+    const row = page.locator('tr.row');
+    await row.nth(24).waitFor();
+    const { data } = await stage.ask({ pagination: { per_page: 51 } });
+    const keys: readonly string[] = data.map((one: { task_id: string }) => one.task_id);
+    const at = () => page.evaluate<string>('document.activeElement.dataset.key');
+    const shows = (name: string) => new URL(page.url()).searchParams.get(name);
+    const panel = page.locator('.panel-key');
+    await row.nth(24).focus();
+    // As often as a key that is held down.
+    await press(page, ['j', 'j']);
+    await until(async () => keys.indexOf(await at()) > 24 && at(), 'the next page has no focus');
+    expect(shows('page')).equal('2');
+    expect(keys.slice(25, 27)).include(await at());
+    await row.nth(24).focus();
+    await press(page, ['Enter']);
+    await panel.filter({ hasText: keys[49]! }).waitFor();
+    await press(page, ['j']);
+    await panel.filter({ hasText: keys[50]! }).waitFor();
+    expect([shows('page'), shows('open')]).eql(['3', keys[50]]);
+    await press(page, ['k']);
+    await panel.filter({ hasText: keys[49]! }).waitFor();
+    expect([shows('page'), shows('open')]).eql(['2', keys[49]]);
+    // Its buttons as well; at the ends of all rows there is none.
+    await page.getByRole('button', { name: 'Next row' }).click();
+    await panel.filter({ hasText: keys[50]! }).waitFor();
+    await page.goto(`${stage.service.url}/tasks?open=${keys[0]}`);
+    await panel.filter({ hasText: keys[0]! }).waitFor();
+    await row.nth(24).waitFor();
+    expect(await page.getByRole('button', { name: 'Previous row' }).isDisabled()).equal(true);
+    expect(await page.getByRole('button', { name: 'Next row' }).isEnabled()).equal(true);
+    // Without a record the titles of columns are one step up, on every page.
+    await page.goto(`${stage.service.url}/tasks?page=2`);
+    await row.nth(24).waitFor();
+    await row.nth(0).focus();
+    await press(page, ['k']);
+    expect(await focused(page)).not.match(/^TR row/);
+    expect(shows('page')).equal('2');
   });
 
   it('are switched off in their list, for good; other keys and Ctrl K go on', async () => {
@@ -239,6 +280,14 @@ suite('keys of the web UI', () => {
     await press(page, ['Escape']);
     await page.locator('.facets.is-sheet').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.ariaLabel')).equal('Filters');
+    // Who has gone on elsewhere stays there.
+    await page.getByRole('button', { name: 'Filters' }).press('Enter');
+    await page.locator('.facets.is-sheet').waitFor();
+    await page.locator('tr.row').nth(2).focus();
+    await press(page, ['Escape']);
+    await page.locator('.facets.is-sheet').waitFor({ state: 'detached' });
+    await settled(page);
+    expect(await focused(page)).match(/^TR row/);
   });
 
   it('act on the row with the focus and on selected ones, leave an open dialog alone, and do nothing with more modifier keys', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { FACET_VALUES } from '../../web/present/facetLayout.ts';
 import type { FacetWish } from '../../web/query/question.ts';
 import { gate, until } from '../support/until.ts';
-import { ADMIN, MEMBER, refuse, show, suite, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, MEMBER, refuse, settled, show, suite, useStage, waitForTotal } from './stage.ts';
 
 const USERS = '/api/v2/users/search';
 
@@ -179,7 +179,7 @@ suite('what is left behind', () => {
     await page.locator('.history-item').nth(1).waitFor();
     held.open();
     await (await names.response())!.finished();
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+    await settled(page);
     expect(await page.locator('.history-item').count()).equal(2);
   });
 

@@ -459,7 +459,7 @@ suite('the web UI with tables of a definition file', () => {
     await page.route('**/documents/**', (route) => route.fulfill(answer), { times: 1 });
     await page.locator('tr.row').first().click();
     await page.getByRole('tab', { name: 'Document' }).click();
-    await page.getByText('The store is away.').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The store is away.' }).waitFor();
     await page.locator('.tree-line', { hasText: 'ObjectId' }).first().waitFor();
     // A document that somebody reads stays, with what is typed in its search.
     await page.locator('.live.is-live').waitFor();
@@ -468,7 +468,7 @@ suite('the web UI with tables of a definition file', () => {
     const stored = stage.database.db.collection('orders');
     const number = await page.locator('.panel-name').innerText();
     await stored.updateOne({ number }, { $set: { 'lines.0.count': 2, 'lines.0.sku': 'sku-9' } });
-    await page.locator('.panel .problem', { hasText: 'The store is away.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The store is away.' }).waitFor();
     await page.locator('.tree-name', { hasText: 'hidden' }).waitFor();
     expect(await page.getByLabel('Search in this document').inputValue()).equal('hidden');
     await page.unroute('**/documents/**');

@@ -159,6 +159,12 @@ export async function show(page: Page, address: string): Promise<void> {
   );
 }
 
+/** Resolves once the page has taken what was answered before: its own next question has an answer by then, and is painted. */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate(
+    "fetch('/livez').then((one) => one.text()).then(() => new Promise(requestAnimationFrame))",
+  );
+
 /** How many rows the web UI says there are. */
 export async function totalOf(page: Page): Promise<number> {
   const text = await page.locator('.total').innerText();
