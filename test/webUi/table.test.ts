@@ -411,6 +411,10 @@ suite("the web UI's table by hand", () => {
     expect((await page.getByRole('menuitem').allInnerTexts()).slice(2)).eql([
       ...['Copy value', 'Copy link', 'Open project', 'Open in a new tab'],
     ]);
+    // The menu of another value takes its place.
+    await cell(1, 'status').click({ button: 'right', position: { x: 20, y: 12 } });
+    await page.getByRole('menu', { name: /^Status: / }).waitFor();
+    expect(await page.getByRole('menu').count()).equal(1);
     await page.keyboard.press('Escape');
     // The button at its end is not left over a record that opens there.
     await cell(2, 'project_name').click();

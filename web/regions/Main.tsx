@@ -100,22 +100,23 @@ function ProjectRegion() {
   );
 }
 
-/** The menu of a value, or the button that opens it. */
+/** The menu of a value, and the button that opens it. */
 function CellMenuRegion() {
   const open = cellMenu.value;
-  if (!open) return <CellButton view={view.value} open={openCellMenu} />;
-  const { cell, at, from } = open;
-  const title = cellTitle(cell);
   return (
-    <CellMenu
-      {...{ title, at, deeds: deedsOf(cell) }}
-      key={title}
-      close={(isBack) => {
-        cellMenu.value = undefined;
-        if (isBack) from.focus({ preventScroll: true });
-      }}
-      goBeside={(step) => cellBeside(cell, from, step)}
-    />
+    <>
+      <CellButton view={view.value} isOpen={open !== undefined} open={openCellMenu} />
+      {open && (
+        <CellMenu
+          {...{ title: cellTitle(open.cell), at: open.at, deeds: deedsOf(open.cell) }}
+          close={(isBack) => {
+            cellMenu.value = undefined;
+            if (isBack) open.from.focus({ preventScroll: true });
+          }}
+          goBeside={(step) => cellBeside(open.cell, open.from, step)}
+        />
+      )}
+    </>
   );
 }
 

@@ -56,7 +56,12 @@ export function ViewsDialog(given: Given) {
   useEffect(focusName, [edited?.id]);
   return (
     <Dialog title={say('Saved views')} close={close}>
-      <ViewForm key={edited?.id} {...given} edited={edited} leave={() => edit(undefined)} />
+      <ViewForm
+        key={edited?.id}
+        {...given}
+        edited={edited}
+        leave={() => edit((now) => (now === edited ? undefined : now))}
+      />
       <Problem why={problem} />
       {movable > 0 && (
         <p class="dim">

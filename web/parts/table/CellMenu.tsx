@@ -12,12 +12,14 @@ import { Icon } from '../controls/Icon.tsx';
 interface ButtonGiven {
   /** Another one hides the button: a panel that opens would lie under it. */
   readonly view: View;
+  /** Whether a menu is open: its own presses are heard all the same, for the next one. */
+  readonly isOpen: boolean;
   /** Opens the menu of the element's value. */
   readonly open: (cell: HTMLElement, at?: Spot) => void;
 }
 
 /** A button at the end of the cell under the pointer; it takes no room, and no stop of Tab. */
-export function CellButton({ view, open }: ButtonGiven) {
+export function CellButton({ view, isOpen, open }: ButtonGiven) {
   const over = useSignal<{ readonly cell: HTMLElement; readonly at: Spot } | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -57,7 +59,7 @@ export function CellButton({ view, open }: ButtonGiven) {
     document.addEventListener('contextmenu', onContextMenu, { signal });
     return () => listening.abort();
   }, []);
-  if (!over.value) return null;
+  if (!over.value || isOpen) return null;
   const { cell, at } = over.value;
   return (
     <button
@@ -113,7 +115,7 @@ export function CellMenu({ title, deeds, at, close, goBeside }: Given) {
       top: Math.max(EDGE, Math.min(at.top, innerHeight - height - EDGE)),
     };
     sheet.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
-  }, []);
+  }, [at]);
   useEffect(() => {
     const away = ({ target }: Event) => {
       if (!sheet.current?.contains(target as Node)) close(false);
