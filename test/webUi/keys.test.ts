@@ -263,12 +263,12 @@ suite('keys of the web UI', () => {
     await press(page, ['Control+k']);
     await page.getByRole('combobox', { name: 'Command' }).waitFor();
     await press(page, ['ArrowUp']);
-    await isInSight('.command[aria-selected=true]');
+    await isInSight('.option[aria-selected=true]');
     await press(page, ['Escape']);
     await searchBox(page).click();
-    await page.locator('.suggestion').first().waitFor();
+    await page.locator('.option').first().waitFor();
     await press(page, ['ArrowUp']);
-    await isInSight('.suggestion[aria-selected=true]');
+    await isInSight('.option[aria-selected=true]');
   });
 
   it('reach the filters of a phone, which lie over the page, and come back from there', async () => {

@@ -177,7 +177,7 @@ suite('the web UI with tables of a definition file', () => {
     );
     expect(await bottomOf('Sign out')).below(560);
     await page.keyboard.press('Control+k');
-    const keys = page.locator('#commands .command', { hasText: 'Go to' }).locator('kbd');
+    const keys = page.locator('#commands .option', { hasText: 'Go to' }).locator('kbd');
     await keys.first().waitFor();
     expect(await keys.allInnerTexts()).eql([...'123456789']);
     await page.keyboard.press('Escape');

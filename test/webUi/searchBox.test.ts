@@ -6,7 +6,16 @@ import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
 import { tableOf } from '../../web/tables/tables.ts';
 import { gate, until } from '../support/until.ts';
-import { ADMIN, CLIPBOARD, searchBox, show, suite, useStage, waitForTotal } from './stage.ts';
+import {
+  ADMIN,
+  CLIPBOARD,
+  searchBox,
+  settled,
+  show,
+  suite,
+  useStage,
+  waitForTotal,
+} from './stage.ts';
 
 /** The focused element's name in words. */
 const focused = (page: Page) =>
@@ -361,6 +370,30 @@ suite('the search box', () => {
     await page.waitForURL(/\?status=FAILURE$/);
   });
 
+  it('takes a suggestion that a finger touches, and none where it scrolls the list', async () => {
+    const page = await stage.open('/tasks', {
+      ...{ viewport: { width: 390, height: 420 }, hasTouch: true, isMobile: true },
+    });
+    await page.locator('tr.row').first().waitFor();
+    await searchBox(page).tap();
+    const option = page.getByRole('option', { name: 'status: Status' });
+    const { x, y } = (await option.boundingBox())!;
+    const hand = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', up: number) =>
+      hand.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: x + 30, y: y + 12 - up }],
+      });
+    await touch('touchStart', 0);
+    for (const up of [10, 20, 30, 40]) await touch('touchMove', up);
+    await touch('touchEnd', 40);
+    await settled(page);
+    expect(await searchBox(page).inputValue()).equal('');
+    await option.tap();
+    expect(await searchBox(page).inputValue()).equal('status:');
+    expect(await focused(page)).equal('search');
+  });
+
   it('filters by ranges of numbers and any length of time, and leads on where no row matches', async () => {
     const page = await stage.open('/tasks');
     const box = searchBox(page);
@@ -481,7 +514,7 @@ async function holdLookups(page: Page) {
     async answer() {
       held.open();
       await (await asked).response().catch(() => null);
-      await page.evaluate('new Promise((done) => setTimeout(done, 200))');
+      await settled(page);
     },
   };
 }

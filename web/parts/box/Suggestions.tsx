@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Suggestion } from '../../query/completion.ts';
 import { say } from '../../words/words.ts';
-import { useInSight } from '../controls/useInSight.ts';
+import { Option } from '../controls/Option.tsx';
 
 interface Given {
   readonly list: readonly Suggestion[];
@@ -13,11 +13,18 @@ interface Given {
 }
 
 export function Suggestions({ list, active, put, hint }: Given) {
-  useInSight(`suggestion-${active}`);
   const groups = new Map<string, JSX.Element[]>();
   for (const [at, one] of list.entries()) {
     const group = groups.get(one.group ?? '') ?? [];
-    group.push(<Option key={at} at={at} one={one} isActive={at === active} put={put} />);
+    group.push(
+      <Option
+        key={at}
+        {...{ id: `suggestion-${at}`, text: one.text, isActive: at === active }}
+        take={() => put(one)}
+      >
+        <span class="dim">{one.hint}</span>
+      </Option>,
+    );
     groups.set(one.group ?? '', group);
   }
   return (
@@ -47,31 +54,6 @@ export function Suggestions({ list, active, put, hint }: Given) {
           {hint}
         </p>
       )}
-    </div>
-  );
-}
-
-interface OptionGiven extends Pick<Given, 'put'> {
-  readonly at: number;
-  readonly one: Suggestion;
-  readonly isActive: boolean;
-}
-
-function Option({ at, one, isActive, put }: OptionGiven) {
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
-    <div
-      id={`suggestion-${at}`}
-      class="suggestion"
-      role="option"
-      aria-selected={isActive}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        put(one);
-      }}
-    >
-      <span class="suggestion-text">{one.text}</span>
-      <span class="dim">{one.hint}</span>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
-import { useInSight } from '../controls/useInSight.ts';
+import { Option } from '../controls/Option.tsx';
 import { Dialog } from './Dialog.tsx';
 
 export interface Command {
@@ -32,7 +32,6 @@ export function Palette({ commands, close }: Given) {
   const active = useSignal(0);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  useInSight(`command-${active.value}`);
   const found = commands.filter(({ title }) => fits(title, text.value)).slice(0, 12);
   const run = (one: Command | undefined) => {
     if (!one) return;
@@ -70,19 +69,13 @@ export function Palette({ commands, close }: Given) {
       />
       <div id="commands" role="listbox" aria-label={say('Commands')}>
         {found.map((one, at) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the box's
-          <div
-            id={`command-${at}`}
+          <Option
             key={one.title}
-            class="command"
-            role="option"
-            aria-selected={at === active.value}
-            onClick={() => run(one)}
+            {...{ id: `command-${at}`, text: one.title, isActive: at === active.value }}
+            take={() => run(one)}
           >
-            {one.title}
             {one.hint && <kbd>{one.hint}</kbd>}
-          </div>
+          </Option>
         ))}
         {found.length === 0 && <p class="dim">{say('No matching commands')}</p>}
       </div>
