@@ -11,6 +11,7 @@ import {
 import { say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
+import { onResize } from '../controls/listening.ts';
 import { along, useRoving } from '../controls/roving.ts';
 
 interface Given {
@@ -36,11 +37,9 @@ export function Chips(given: Given) {
       markCut(chips);
     };
     toEnd();
-    const observer = new ResizeObserver(() => {
+    return onResize(() => {
       if (!chips.matches(':hover, :focus-within')) toEnd();
-    });
-    observer.observe(chips);
-    return () => observer.disconnect();
+    }, chips);
   }, [all.length]);
   const onKeyDown = (event: KeyboardEvent) => {
     const chips = [...list.current!.querySelectorAll<HTMLElement>('.chip-text')];

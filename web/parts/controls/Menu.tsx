@@ -1,7 +1,7 @@
 /** A button with something that opens below it; Escape, a press elsewhere, and Back close it. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { onBack } from './onBack.ts';
+import { onBack, onElsewhere } from './listening.ts';
 
 interface Given {
   readonly label: string;
@@ -20,21 +20,17 @@ export function Menu({ label, face, children, isLeft }: Given) {
   // Before it is painted: an open menu that does not listen yet would outlive Back.
   useLayoutEffect(() => {
     if (!isOpen) return;
-    const away = ({ target }: Event) => {
-      if (!root.current?.contains(target as Node)) setOpen(false);
-    };
+    const close = () => setOpen(false);
+    const ends = [onBack(close), onElsewhere(root.current!, ['pointerdown'], close)];
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
-      setOpen(false);
+      close();
       button.current?.focus();
     };
-    const endOnBack = onBack(() => setOpen(false));
-    document.addEventListener('pointerdown', away);
     document.addEventListener('keydown', onKey, true);
     return () => {
-      endOnBack();
-      document.removeEventListener('pointerdown', away);
+      for (const end of ends) end();
       document.removeEventListener('keydown', onKey, true);
     };
   }, [isOpen]);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
 import { IconButton } from '../controls/IconButton.tsx';
-import { onBack } from '../controls/onBack.ts';
+import { onBack } from '../controls/listening.ts';
 
 interface Given {
   readonly title: string;

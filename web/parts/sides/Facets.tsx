@@ -28,6 +28,7 @@ import { language, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
+import { onElsewhere } from '../controls/listening.ts';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { APART, FacetValue } from './FacetValue.tsx';
 
@@ -82,12 +83,9 @@ export function Facets(given: Given) {
   useRoving(aside, 'button, input', leadInFacets);
   useEffect(() => {
     // A finger leaves by the next touch elsewhere.
-    const onPress = ({ target }: Event) => {
-      if (!aside.current?.contains(target as Node)) leave();
-    };
-    document.addEventListener('pointerdown', onPress, { capture: true });
+    const end = onElsewhere(aside.current!, ['pointerdown'], leave);
     return () => {
-      document.removeEventListener('pointerdown', onPress, { capture: true });
+      end();
       leave();
     };
   }, []);

@@ -26,6 +26,7 @@ import type { LabelOf } from '../../state/view.ts';
 import { columnOf, fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Bars } from '../controls/Bars.tsx';
+import { onResize } from '../controls/listening.ts';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { type TimeGiven, TimelineHead } from './TimelineHead.tsx';
 
@@ -73,7 +74,8 @@ export function Timeline(given: TimelineGiven) {
   const at = inBars(pointed.value);
   const from = inBars(begun.value);
   const area = useRef<HTMLDivElement>(null);
-  useEffect(() => watchWidth(area.current, given.measured), []);
+  // A folded one has no width.
+  useEffect(() => onResize(({ width }) => width > 0 && given.measured(width), area.current!), []);
   useRoving(section, '.timeline-head :is(select, button), .timeline-area', leadInTimeline);
 
   const bucketOf = ({ clientX }: { clientX: number }) => {
@@ -316,13 +318,3 @@ function brushedText(
 const tickPlace = (share: number, { length }: string) => ({
   left: `min(${share * 100}%, 100% - ${length}ch)`,
 });
-
-function watchWidth(area: HTMLElement | null, measured: (width: number) => void) {
-  if (!area) return;
-  const observer = new ResizeObserver(([entry]) => {
-    const width = entry?.contentRect.width ?? 0;
-    if (width > 0) measured(width);
-  });
-  observer.observe(area);
-  return () => observer.disconnect();
-}

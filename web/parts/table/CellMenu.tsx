@@ -8,6 +8,7 @@ import type { Deed, Spot } from '../../present/deeds.ts';
 import type { View } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { onElsewhere } from '../controls/listening.ts';
 
 interface ButtonGiven {
   /** Another one hides the button: a panel that opens would lie under it. */
@@ -116,16 +117,7 @@ export function CellMenu({ title, deeds, at, close, goBeside }: Given) {
     };
     sheet.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
   }, [at]);
-  useEffect(() => {
-    const away = ({ target }: Event) => {
-      if (!sheet.current?.contains(target as Node)) close(false);
-    };
-    const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener('pointerdown', away, { signal });
-    document.addEventListener('scroll', away, { capture: true, passive: true, signal });
-    return () => listening.abort();
-  }, []);
+  useEffect(() => onElsewhere(sheet.current!, ['pointerdown', 'scroll'], () => close(false)), []);
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...sheet.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
     const at = items.indexOf(document.activeElement as HTMLElement);

@@ -12,6 +12,7 @@ import { withRow } from '../../state/address.ts';
 import { columnOf, searchedFields, type Table, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
+import { onResize } from '../controls/listening.ts';
 import { cellTitle, cellValue, isFigure } from './Cell.tsx';
 import { type Head, HeadCell, type HeadDeeds, walkHeads } from './HeadCell.tsx';
 import { STEADY } from './moveHead.ts';
@@ -77,7 +78,14 @@ export function DataTable(given: Given) {
   useEffect(() => () => deeds.scroll(false), []);
   useKeptFocus(scroller);
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
-  useEffect(() => watchEdges(scroller.current!, setRoom), []);
+  useEffect(() => {
+    const { current: box } = scroller;
+    const act = () => {
+      markEdges(box!);
+      setRoom(box!.clientWidth);
+    };
+    return onResize(act, box!, box!.firstElementChild!);
+  }, []);
   const marks = hasMarks ? MARK_WIDTH : 0;
   const widths = heads.map(({ width }) => width);
   const places = useMemo(() => placesOf(name, columns), [name, columns]);
@@ -320,16 +328,6 @@ function markEdges(box: HTMLElement): void {
   const { scrollLeft, scrollWidth, clientWidth } = box;
   box.toggleAttribute('data-left', scrollLeft > 0);
   box.parentElement!.toggleAttribute('data-right', scrollLeft + clientWidth < scrollWidth - 1);
-}
-
-function watchEdges(box: HTMLElement, setRoom: (width: number) => void) {
-  const observer = new ResizeObserver(() => {
-    markEdges(box);
-    setRoom(box.clientWidth);
-  });
-  observer.observe(box);
-  observer.observe(box.firstElementChild!);
-  return () => observer.disconnect();
 }
 
 /** On a phone a row has two lines: the first date at the end of the first one, and four other columns. */

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Row } from '../../present/answer.ts';
 import { begun } from '../../present/merge.ts';
 import { painted } from '../../present/paint.ts';
+import { onResize } from '../controls/listening.ts';
 
 /** Pixels, as in the tokens. */
 const HEIGHT = { compact: 28, normal: 38, relaxed: 48 } as const;
@@ -30,11 +31,9 @@ export function useRowsInSteps({ rows, keyOf, box, isScrolled, density }: Given)
   const turn = useSignal(0);
   turn.value;
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      height.current = entry!.contentRect.height;
-    });
-    observer.observe(box.current!);
-    return () => observer.disconnect();
+    return onResize((size) => {
+      height.current = size.height;
+    }, box.current!);
   }, []);
 
   const fits = isScrolled.current ? rows.length : Math.ceil(height.current / HEIGHT[density]);
