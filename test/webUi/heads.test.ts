@@ -197,6 +197,29 @@ suite('heads of columns', () => {
     await waitForTotal(page, await count({ not_in: [null] }));
   });
 
+  it('ask again for figures that the store could not give, and say meanwhile why', async () => {
+    stage.expectInConsole(/503/);
+    const page = await stage.open('/tasks');
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    const problem = { title: 'Unavailable', status: 503, detail: 'The store is away.' };
+    const answer = {
+      ...{ status: 503, contentType: 'application/problem+json' },
+      body: JSON.stringify({ ...problem, code: 'StoreUnavailable' }),
+    };
+    let isAway = true;
+    await page.route('**/explore', async (route) => {
+      const isOfFigures = route.request().postData()?.includes('"stats"');
+      if (isOfFigures && isAway) await route.fulfill(answer);
+      else await route.continue();
+    });
+    await openMenu(page, 'Duration');
+    const alert = page.locator('.head-sheet').getByRole('alert');
+    await alert.filter({ hasText: 'The store is away.' }).waitFor();
+    isAway = false;
+    await page.locator('.figures-one', { hasText: 'Median' }).waitFor();
+    expect(await alert.count()).equal(0);
+  });
+
   it('leave the other values of a condition when “no value” is let go', async () => {
     const [{ id }] = (await ask({ pagination: { per_page: 1 } })).data;
     const page = await stage.open(`/tasks?id=~null,~${id}&cols=id,task_id`);
