@@ -26,9 +26,14 @@ import {
 } from '../query/schema.ts';
 import { fieldsFor, timeFields } from './askable.ts';
 import { INTERVALS, type Interval, isTimeZone, PLAIN_INTERVALS } from './calendar.ts';
-import { labelsOfValues } from './counts.ts';
-import type { ExplorePlan, FacetPlan, HistogramPlan } from './plan.ts';
-import { MAX_BUCKETS } from './plan.ts';
+import { labelsOfValues, relatedLabel } from './counts.ts';
+import {
+  BY_VALUES,
+  type ExplorePlan,
+  type FacetPlan,
+  type HistogramPlan,
+  MAX_BUCKETS,
+} from './plan.ts';
 import {
   type ConditionBody,
   ConditionReading,
@@ -226,14 +231,12 @@ class ExploreReading extends ConditionReading {
       }
       seen.add(field);
       const order = this.#order(one, hasBaseline, `/facets/${i}`);
-      const contains = one.contains?.trim() || undefined;
-      const labelled = contains === undefined ? undefined : this.#valuesLabelled(field, contains);
+      const text = one.contains?.trim();
       return Object.freeze({
-        ...{ field, limit },
+        ...{ column: field, limit },
         ...(order && { order }),
-        ...(by !== undefined && { by }),
-        ...(contains !== undefined && { contains }),
-        ...(labelled && { labelled }),
+        ...(by !== undefined && { by: { column: by, limit: BY_VALUES } }),
+        ...(text && { having: this.#having(field, text) }),
       });
     });
   }
@@ -276,9 +279,11 @@ class ExploreReading extends ConditionReading {
     });
   }
 
-  /** The values whose label contains the text, if the field's values have labels. */
-  #valuesLabelled(name: string, text: string): readonly string[] | undefined {
+  /** Values that contain the text, and those whose label does, if the field's values have labels. */
+  #having(name: string, text: string): NonNullable<FacetPlan['having']> {
     const { labels, fold } = this.settings;
-    return labelsOfValues(this.resource, name, labels)?.containing(text, fold);
+    const label = relatedLabel(this.resource, name);
+    const values = labelsOfValues(this.resource, name, labels)?.containing(text, fold);
+    return { text, ...(label !== undefined && { label }), ...(values && { values }) };
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '../../errors.ts';
-import type { FacetResult, Scalar } from '../../textindex/index.ts';
+import type { FacetResult, HistogramResult, Scalar } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import { type ShownValue, shownIn } from '../definition/predicate.ts';
@@ -41,14 +41,14 @@ export interface Facet {
 /** A facet as its answer shows it; `labelOf`: a value's label in another resource's documents. */
 export function facetOf(
   resource: Resource,
-  { field, by }: FacetPlan,
+  { column: field, by }: FacetPlan,
   { values, distinct, rest, total, baselineTotal, by: split = [] }: FacetResult,
   labelOf: (value: Scalar) => string | undefined,
 ): Facet {
   const shown = shownIn(resource, field);
   return {
     field,
-    ...(by !== undefined && { by: { field: by, values: split.map(shownIn(resource, by)) } }),
+    ...(by && { by: { field: by.column, values: split.map(shownIn(resource, by.column)) } }),
     values: values.map(({ value, ...counts }) => {
       const label = labelOf(value);
       return { value: shown(value), ...(label !== undefined && { label }), ...counts };
@@ -180,6 +180,13 @@ export function labelsOfValues(
   return undefined;
 }
 
+/** The field that labels a field's values in another resource, such as a customer's email, if any. */
+export const relatedLabel = ({ fields }: Resource, name: string): string | undefined =>
+  Object.keys(fields).find((label) => {
+    const field = fields[label]!;
+    return field.kind === 'related' && field.through === name;
+  });
+
 export interface Counts {
   readonly facets: readonly Facet[];
   readonly histogram?: Histogram;
@@ -239,26 +246,18 @@ function lastOf({ to, until }: HistogramPlan, extent: Extent | undefined): numbe
   return Math.max(until.getTime() - 1, extent?.last ?? Number.NEGATIVE_INFINITY);
 }
 
-/** The histogram as its answer shows it. `counts[bucket]`, and with `by` its `split[bucket]`. */
+/** The histogram as its answer shows it. Buckets without a count may be left out. */
 export function histogramOf(
+  resource: Resource,
   plan: HistogramPlan,
   { interval, boundaries }: Buckets,
-  counted: {
-    readonly counts: readonly number[];
-    readonly missing: number;
-    readonly by?: {
-      readonly values: readonly ShownValue[];
-      readonly split: readonly (readonly number[])[];
-      readonly rest: readonly number[];
-    };
-  },
+  { counts, missing, by }: HistogramResult,
 ): Histogram {
-  const { by } = counted;
   const moments = boundaries.map((ms) => new Date(ms).toISOString());
   const buckets = moments.slice(0, -1).map((start, i) => ({
     start,
     end: moments[i + 1]!,
-    count: counted.counts[i] ?? 0,
+    count: counts[i] ?? 0,
     ...(by && {
       counts: by.split[i] ?? by.values.map(() => 0),
       rest: by.rest[i] ?? 0,
@@ -268,8 +267,7 @@ export function histogramOf(
     field: plan.field,
     interval,
     time_zone: plan.timeZone,
-    ...(by && { by: { field: plan.by!, values: by.values } }),
-    buckets,
-    missing: counted.missing,
+    ...(by && { by: { field: plan.by!, values: by.values.map(shownIn(resource, plan.by!)) } }),
+    ...{ buckets, missing },
   };
 }

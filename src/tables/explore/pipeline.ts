@@ -14,12 +14,7 @@
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { queryValue } from '../../store/bson/storeValue.ts';
 import { onlyAfter } from '../../store/commands.ts';
-import {
-  type FieldType,
-  type RelatedField,
-  type Resource,
-  typeOfField,
-} from '../definition/definition.ts';
+import { type FieldType, type Resource, typeOfField } from '../definition/definition.ts';
 import type { RelationKey } from '../definition/relationKey.ts';
 import {
   hasHex,
@@ -134,16 +129,14 @@ export function facetStages(
   facet: FacetPlan,
   { relatedKeys = [], baseline }: FacetMeans = {},
 ): FacetStages {
-  const keys = [...relatedKeys, ...(facet.labelled ?? [])].map(queryValue);
-  const type = typeOfField(resource, facet.field);
-  const having =
-    facet.contains === undefined
-      ? []
-      : [
-          { $match: { _id: { $not: { $type: 'array' } } } },
-          { $match: textMatch(facet.contains, keys, type) },
-        ];
-  const values = valuesOf(storedPath(resource, facet.field));
+  const type = typeOfField(resource, facet.column);
+  const having = facet.having
+    ? [
+        { $match: { _id: { $not: { $type: 'array' } } } },
+        { $match: textMatch(facet.having, relatedKeys, type) },
+      ]
+    : [];
+  const values = valuesOf(storedPath(resource, facet.column));
   const countedAs = (count: string) => [
     { $project: { _id: 0, value: values } },
     { $unwind: '$value' },
@@ -231,16 +224,14 @@ const placesIn = (resource: Resource, field: string, values: readonly unknown[])
   },
 });
 
-function textMatch(text: string, keys: readonly unknown[], type: FieldType | undefined) {
+function textMatch(
+  { text, values = [] }: NonNullable<FacetPlan['having']>,
+  relatedKeys: readonly RelationKey[],
+  type: FieldType | undefined,
+) {
   const own = type === 'objectId' ? { $expr: hasHex('$_id', text) } : { _id: regex(text) };
-  return keys.length === 0 ? own : { $or: [own, { _id: { $in: [...keys] } }] };
-}
-
-/** The label that a field's values have in another resource, such as a customer's email. */
-export function relatedLabel(resource: Resource, field: string): RelatedField | undefined {
-  return Object.values(resource.fields).find(
-    (one): one is RelatedField => one.kind === 'related' && one.through === field,
-  );
+  const keys = [...relatedKeys, ...values].map(queryValue);
+  return keys.length === 0 ? own : { $or: [own, { _id: { $in: keys } }] };
 }
 
 /** A match would see the dates inside of an array that stands in another one. */

@@ -13,7 +13,7 @@
 import {
   type Bound,
   columnOfCondition,
-  type FacetOrder,
+  type FacetRequest,
   type RowCondition,
 } from '../../textindex/index.ts';
 import {
@@ -32,19 +32,8 @@ import type { Interval } from './calendar.ts';
  */
 export type Condition = RowCondition<Value>;
 
-export interface FacetPlan {
-  readonly field: string;
-  /** How many values are listed. */
-  readonly limit: number;
-  /** Left out, the most frequent values come first. */
-  readonly order?: FacetOrder;
-  /** The field by whose most frequent values each value is split. */
-  readonly by?: string;
-  /** Only values whose text or label contains this. */
-  readonly contains?: string;
-  /** The values whose label contains it, if the application labels them. */
-  readonly labelled?: readonly string[];
-}
+/** Counts by value, in the shape that the text index takes. Its columns are fields. */
+export type FacetPlan = FacetRequest;
 
 export interface HistogramPlan {
   readonly field: string;
@@ -135,12 +124,12 @@ export function printCondition(condition: Condition): string {
   }
 }
 
-function printFacet({ field, limit, contains, order, by }: FacetPlan): string {
-  const having = contains === undefined ? '' : ` ~ ${JSON.stringify(contains)}`;
+function printFacet({ column, limit, having, order, by }: FacetPlan): string {
+  const containing = having === undefined ? '' : ` ~ ${JSON.stringify(having.text)}`;
   const most = order?.by === 'lift' ? `, at least ${order.minCount} each` : '';
   const ordered = order === undefined ? '' : ` by ${order.by}${most}`;
-  const split = by === undefined ? '' : `, split by ${by}`;
-  return `facet ${field}${having} (${limit})${ordered}${split}`;
+  const split = by === undefined ? '' : `, split by ${by.column}`;
+  return `facet ${column}${containing} (${limit})${ordered}${split}`;
 }
 
 function printHistogram(histogram: HistogramPlan): string {

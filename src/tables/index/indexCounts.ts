@@ -13,23 +13,26 @@ import {
   columnOfCondition,
   type ExploreRequest,
   type ExploreResult,
-  type FacetRequest,
   type HistogramRequest,
   type PageRequest,
   type Query,
   type Scalar,
   type SortKey,
 } from '../../textindex/index.ts';
-import type { RelatedField, Resource } from '../definition/definition.ts';
-import { shownIn } from '../definition/predicate.ts';
+import type { RelatedField } from '../definition/definition.ts';
 import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
-import { type Buckets, bucketsFor, type Counts, facetOf, histogramOf } from '../explore/counts.ts';
-import { relatedLabel } from '../explore/pipeline.ts';
+import {
+  type Buckets,
+  bucketsFor,
+  type Counts,
+  facetOf,
+  histogramOf,
+  relatedLabel,
+} from '../explore/counts.ts';
 import {
   BY_VALUES,
   type Condition,
   type ExplorePlan,
-  type FacetPlan,
   type HistogramPlan,
 } from '../explore/plan.ts';
 import { ranksOf, shownStats } from '../explore/stats.ts';
@@ -48,7 +51,7 @@ export class IndexCounts {
     this.#plan = plan;
     this.#relations = relations;
     const { resource, sorting, conditions, baseline, facets, histogram, stats } = plan;
-    const counted = new Set<string | undefined>(facets.map(({ field }) => field));
+    const counted = new Set<string | undefined>(facets.map(({ column }) => column));
     if (histogram) counted.add(histogram.field);
     const beside: Condition[] = [];
     const looked: Query[] = [];
@@ -62,7 +65,7 @@ export class IndexCounts {
       ...(looked.length > 0 && { where: { op: 'and', of: [...partsOf(page.where), ...looked] } }),
       conditions: beside,
       ...(baseline && { baseline }),
-      facets: facets.map((facet) => requestOf(resource, facet)),
+      facets,
       ...(histogram && { histogram: this.#histogramOf(histogram) }),
       ...(!isKeptOrder(resource, sorting) && { order: sorting.map((one) => this.#keyOf(one)) }),
       stats: stats.map((column) => ({ column, ranks: ranksOf })),
@@ -74,22 +77,15 @@ export class IndexCounts {
     if (this.#refusal) throw this.#refusal;
     const { histogram, resource } = this.#plan;
     const facets = this.#plan.facets.map((facet, i) =>
-      facetOf(resource, facet, result.facets[i]!, this.#labelsOf(facet.field)),
+      facetOf(resource, facet, result.facets[i]!, this.#labelsOf(facet.column)),
     );
     const stats = this.#plan.stats.map((field, i) => {
       const { values, ...counts } = result.stats[i]!;
       return shownStats(resource, field, counts, values);
     });
     if (!histogram) return { facets, stats };
-    const { counts, missing, by } = result.histogram!;
-    const split = by && {
-      by: { ...by, values: by.values.map(shownIn(resource, histogram.by!)) },
-    };
-    return {
-      facets,
-      stats,
-      histogram: histogramOf(histogram, this.#buckets!, { counts, missing, ...split }),
-    };
+    const shown = histogramOf(resource, histogram, this.#buckets!, result.histogram!);
+    return { facets, stats, histogram: shown };
   }
 
   #keyOf({ by, descending }: Sort): SortKey {
@@ -134,8 +130,10 @@ export class IndexCounts {
 
   /** The labels that a field's values have in another resource's documents. */
   #labelsOf(field: string): (value: Scalar) => string | undefined {
-    const related = relatedLabel(this.#plan.resource, field);
-    return (value) => related && this.#labelOf(related, value);
+    const { resource } = this.#plan;
+    const label = relatedLabel(resource, field);
+    if (label === undefined) return () => undefined;
+    return (value) => this.#labelOf(resource.fields[label] as RelatedField, value);
   }
 }
 
@@ -155,27 +153,4 @@ function queryOf(condition: Condition): Query | undefined {
     default:
       return undefined;
   }
-}
-
-function requestOf(
-  resource: Resource,
-  { field, limit, order, by, contains, labelled }: FacetPlan,
-): FacetRequest {
-  const asked = {
-    column: field,
-    limit,
-    ...(order && { order }),
-    ...(by !== undefined && { by: { column: by, limit: BY_VALUES } }),
-  };
-  if (contains === undefined) return asked;
-  const related = relatedLabel(resource, field);
-  const label = Object.keys(resource.fields).find((name) => resource.fields[name] === related);
-  return {
-    ...asked,
-    having: {
-      text: contains,
-      ...(related && label !== undefined && { label }),
-      ...(labelled && { values: labelled }),
-    },
-  };
 }

@@ -10,8 +10,7 @@ import { scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { MAX_DATE, type Scalar, scalarKey } from '../../textindex/index.ts';
-import type { Resource, Resources } from '../definition/definition.ts';
-import { shownIn } from '../definition/predicate.ts';
+import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
 import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
 import { typeOf } from '../explore/askable.ts';
@@ -23,6 +22,7 @@ import {
   facetOf,
   type Histogram,
   histogramOf,
+  relatedLabel,
 } from '../explore/counts.ts';
 import {
   type BaselineMatch,
@@ -34,12 +34,10 @@ import {
   facetStages,
   isFiniteNumber,
   matchOfPlan,
-  relatedLabel,
   splitFacetStages,
   splitStages,
 } from '../explore/pipeline.ts';
 import {
-  BY_VALUES,
   type Condition,
   conditionsBeside,
   type ExplorePlan,
@@ -111,18 +109,17 @@ async function countFacet(
   totals: TotalBeside,
 ): Promise<Facet> {
   const { resource } = plan;
-  const { field, contains } = facet;
+  const { column: field, having: { text = '', label } = {} } = facet;
   const ask = asker(plan, reader);
   const match = matchBeside(plan, field);
-  const related = relatedLabel(resource, field);
   const relatedKeys =
-    related && contains !== undefined
-      ? await reader.keysOf({ field: related, text: contains })
-      : [];
+    label === undefined
+      ? []
+      : await reader.keysOf({ field: resource.fields[label] as RelatedField, text });
   const baseline = plan.baseline && (await baselineOf(plan, field, totals));
   const stages = facetStages(resource, match, facet, { relatedKeys, baseline });
   const counted = await facetCounts(stages, ask);
-  const split = facet.by === undefined ? undefined : await splitBy(plan, facet, counted, ask);
+  const split = facet.by && (await splitBy(plan, field, facet.by, counted, ask));
   const values = counted.top.map(({ _id, count, baseline: before }, i) => ({
     ...{ value: scalarOf(_id)!, count },
     ...(before !== undefined && { baseline: before }),
@@ -180,18 +177,19 @@ function totalsOf(plan: ExplorePlan, ask: Ask): TotalBeside {
 /** The most frequent values of `by`, and the counts of each listed value by them. */
 async function splitBy(
   plan: ExplorePlan,
-  { field, by }: FacetPlan,
+  field: string,
+  by: NonNullable<FacetPlan['by']>,
   { top }: FacetCounts,
   ask: Ask,
 ): Promise<{ readonly values: readonly Scalar[]; readonly counts: readonly number[][] }> {
   const { resource } = plan;
   const match = matchBeside(plan, field);
-  const most = facetStages(resource, match, { field: by!, limit: BY_VALUES });
+  const most = facetStages(resource, match, by);
   const stored = (await ask([...most.groups, ...most.top])).map(({ _id }) => _id as unknown);
   const listed = top.map(({ _id }) => _id);
-  requireComparable(by!, [...stored, ...listed]);
+  requireComparable(by.column, [...stored, ...listed]);
   const counts = listed.map(() => stored.map(() => 0));
-  const stages = splitFacetStages(resource, match, [field, listed], [by!, stored]);
+  const stages = splitFacetStages(resource, match, [field, listed], [by.column, stored]);
   for (const { _id, count } of await ask(stages)) counts[_id.value]![_id.by] = count;
   return { values: stored.map((value) => scalarOf(value)!), counts };
 }
@@ -234,8 +232,9 @@ async function labelsOf(
   values: readonly Scalar[],
   { read, resources }: CountsReader,
 ): Promise<LabelOf> {
-  const related = relatedLabel(resource, field);
-  if (!related) return () => undefined;
+  const label = relatedLabel(resource, field);
+  if (label === undefined) return () => undefined;
+  const related = resource.fields[label] as RelatedField;
   const target = resources[related.to]!;
   const text = storedPath(target, related.text);
   const { to, keyType } = related;
@@ -271,11 +270,11 @@ async function countHistogram(
     else counts[_id] = count;
   }
   const { by: field } = histogram;
-  if (field === undefined) return histogramOf(histogram, buckets, { counts, missing });
+  if (field === undefined) return histogramOf(resource, histogram, buckets, { counts, missing });
   const top = await ask(byValueStages(bucketed, field));
   const stored = top.map(({ _id }) => _id as unknown);
   requireComparable(field, stored);
-  const values = stored.map((value) => scalarOf(value)!).map(shownIn(resource, field));
+  const values = stored.map((value) => scalarOf(value)!);
   const split: number[][] = [];
   const rest: number[] = [];
   for (const { _id, count } of await ask(splitStages(bucketed, field, stored))) {
@@ -286,7 +285,11 @@ async function countHistogram(
       split[bucket][by] = count;
     }
   }
-  return histogramOf(histogram, buckets, { counts, missing, by: { values, split, rest } });
+  return histogramOf(resource, histogram, buckets, {
+    counts,
+    missing,
+    by: { values, split, rest },
+  });
 }
 
 /** Dates beyond those of JavaScript count as its first or last one, as in the index. */

@@ -216,7 +216,7 @@ function selectedBy({
   baseline,
   conditions,
 }: ExplorePlan): readonly Equality[] {
-  const counted = new Set([...facets.map(({ field }) => field), histogram?.field]);
+  const counted = new Set([...facets.map(({ column }) => column), histogram?.field]);
   // Rows of the baseline count although they do not meet the conditions.
   return (baseline ? [] : conditions).flatMap((one): readonly Equality[] => {
     if (one.op !== 'ids' && one.op !== 'in') return [];
