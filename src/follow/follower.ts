@@ -31,9 +31,8 @@ import {
 } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
 import { Heartbeat } from './heartbeat.ts';
-import type { StepHook } from './load.ts';
 import type { Sink } from './sink.ts';
-import { StreamSession } from './streamSession.ts';
+import { StreamSession, type Tuning } from './streamSession.ts';
 
 export interface FollowerOptions {
   readonly db: Db;
@@ -52,29 +51,22 @@ export interface FollowerOptions {
    * that they were made of, and loads all collections otherwise.
    */
   readonly restored?: Restored | undefined;
-  readonly options?: {
+  /** Others than `USUAL`. */
+  readonly options?: Partial<Tuning> & {
     /** How long an idle stream may hold back its answer. Default 400 ms; 100 without heartbeats. */
     readonly awaitMs?: number;
-    /** Whether heartbeats may be written. Default true. */
-    readonly heartbeats?: boolean;
-    /** A frontier that has not moved for this long though it should is `behind`. Default 1,000. */
-    readonly staleMs?: number;
-    /**
-     * If more documents of a collection than this would change in one step, it is loaded again
-     * instead. A very large transaction or a long unreadable time does that. Default 100,000.
-     */
-    readonly maxAdvance?: number;
-    /** The longest step of the frontier in which rows leave a window at once, seconds. Default 600. */
-    readonly maxStepS?: number;
-    /**
-     * When an account tries again that may not follow, or not read a collection: it may be allowed to
-     * by then. Default 60,000 ms.
-     */
-    readonly deniedMs?: number;
-    /** Waited for between the steps of a load: for tests. */
-    readonly step?: StepHook;
   };
 }
+
+const USUAL: Tuning = {
+  heartbeats: true,
+  staleMs: 1_000,
+  // It takes one to two seconds, in which the event loop does nothing else.
+  maxAdvance: 100_000,
+  maxStepS: 600,
+  deniedMs: 60_000,
+  step: () => {},
+};
 
 export const FOLLOWER_PHASES = ['off', 'loading', 'live', 'behind', 'reloading'] as const;
 export type FollowerPhase = (typeof FOLLOWER_PHASES)[number];
@@ -109,15 +101,7 @@ export interface CollectionState {
 /** Twice this and a round trip are less than the age that rights may have. */
 const AWAIT_MS = 400;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
-const STALE_MS = 1_000;
-/**
- * Changing this many documents in one step takes one to two seconds, in which the event loop does
- * nothing else.
- */
-const MAX_ADVANCE = 100_000;
-const MAX_STEP_S = 600;
 const LONGEST_PAUSE_MS = 10_000;
-const DENIED_PAUSE_MS = 60_000;
 
 export class Follower {
   readonly #options: FollowerOptions;
@@ -126,7 +110,7 @@ export class Follower {
   readonly #frontier: Frontier;
   readonly #abort = new AbortController();
   readonly #listeners = new Set<(state: FollowerState) => void>();
-  readonly #staleMs: number;
+  readonly #tuning: Tuning & { readonly awaitMs?: number };
   readonly #watch: NodeJS.Timeout;
   readonly #running: Promise<void>;
   #session: StreamSession | null = null;
@@ -141,10 +125,10 @@ export class Follower {
     this.#options = options;
     this.#restored = options.restored;
     this.#collections = options.collections.map((spec) => new FollowedCollection(spec));
-    this.#heartbeat = new Heartbeat(options.db, options.options?.heartbeats ?? true);
+    this.#tuning = { ...USUAL, ...options.options };
+    this.#heartbeat = new Heartbeat(options.db, this.#tuning.heartbeats);
     this.#frontier = new Frontier(() => this.#heartbeat.beat());
-    this.#staleMs = options.options?.staleMs ?? STALE_MS;
-    this.#watch = setInterval(() => this.#changed(), this.#staleMs / 4);
+    this.#watch = setInterval(() => this.#changed(), this.#tuning.staleMs / 4);
     this.#watch.unref();
     this.#running = this.#run();
   }
@@ -181,7 +165,7 @@ export class Follower {
   isLive(collections: readonly string[]): boolean {
     // A search that waits for the frontier in a loop ends at once when the service stops.
     if (this.#abort.signal.aborted) return false;
-    if (!this.#session || this.#session.pulse.behind(this.#staleMs) !== null) return false;
+    if (this.#behind !== null) return false;
     return this.isExact(collections);
   }
 
@@ -209,10 +193,7 @@ export class Follower {
    * does not move at the moment.
    */
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean> {
-    const moves =
-      this.frontier !== null &&
-      !this.#abort.signal.aborted &&
-      this.#session?.pulse.behind(this.#staleMs) === null;
+    const moves = this.frontier !== null && !this.#abort.signal.aborted && this.#behind === null;
     return this.#frontier.waitFor(toClusterTime(time), moves ? deadlineMs : 0);
   }
 
@@ -248,11 +229,16 @@ export class Follower {
     await this.#running;
   }
 
+  /** Why the frontier may be too old to answer from; null when it moves as it should. */
+  get #behind(): string | null {
+    return this.#session ? this.#session.pulse.behind(this.#tuning.staleMs) : this.#reason;
+  }
+
   #assess(): { phase: FollowerPhase; reason: string } {
     if (this.#off !== null) return { phase: 'off', reason: this.#off };
     const waiting = this.#everLive ? 'reloading' : 'loading';
     if (!this.#session) return { phase: waiting, reason: this.#reason };
-    const behind = this.#session.pulse.behind(this.#staleMs);
+    const behind = this.#behind;
     if (this.#collections.every(({ phase }) => phase === 'off')) {
       return { phase: 'off', reason: 'no collection can be followed' };
     }
@@ -291,8 +277,7 @@ export class Follower {
       this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
       this.#changed();
       const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
-      const deniedMs = this.#options.options?.deniedMs ?? DENIED_PAUSE_MS;
-      await delay(this.#off === null ? pause : deniedMs, undefined, {
+      await delay(this.#off === null ? pause : this.#tuning.deniedMs, undefined, {
         signal: this.#abort.signal,
       }).catch(() => {});
     }
@@ -300,7 +285,7 @@ export class Follower {
 
   /** One stream session, from the look at the deployment to the reason that ended it. */
   async #follow(): Promise<unknown> {
-    const { db, sink, log, tablesFit, options } = this.#options;
+    const { db, sink, log, tablesFit } = this.#options;
     try {
       // Once connected this does nothing. A first attempt that failed leaves the driver's client
       // unusable until it is connected again.
@@ -310,18 +295,11 @@ export class Follower {
       await this.#heartbeat.probe();
       const presetMs = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
       this.#session = new StreamSession({
-        db,
+        ...{ awaitMs: presetMs, ...this.#tuning },
+        ...{ db, sink, log, restored: this.#restored },
         collections: this.#collections,
-        sink,
         frontier: this.#frontier,
         heartbeat: this.#heartbeat,
-        log,
-        awaitMs: options?.awaitMs ?? presetMs,
-        maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
-        maxStepS: options?.maxStepS ?? MAX_STEP_S,
-        deniedMs: options?.deniedMs ?? DENIED_PAUSE_MS,
-        step: options?.step ?? (() => {}),
-        restored: this.#restored,
         tablesFit: tablesFit ?? (async () => true),
         opened: () => this.#opened(),
         changed: () => this.#changed(),

@@ -29,19 +29,36 @@ import { Pulse } from './pulse.ts';
 import type { Sink } from './sink.ts';
 import { StandStill } from './standStill.ts';
 
+export interface Tuning {
+  /** Whether heartbeats may be written. */
+  readonly heartbeats: boolean;
+  /** A frontier that has not moved for this long though it should is `behind`, milliseconds. */
+  readonly staleMs: number;
+  /**
+   * If more documents of a collection than this would change in one step, it is loaded again instead. A very
+   * large transaction or a long unreadable time does that.
+   */
+  readonly maxAdvance: number;
+  /** The longest step of the frontier in which rows leave a window at once, seconds. */
+  readonly maxStepS: number;
+  /**
+   * When an account tries again that may not follow, or not read a collection: it may be allowed to by then,
+   * milliseconds.
+   */
+  readonly deniedMs: number;
+  /** Waited for between the steps of a load: for tests. */
+  readonly step: StepHook;
+}
+
 /** `FollowerOptions` describes the members that have no comment here. */
-export interface StreamSessionOptions {
+export interface StreamSessionOptions extends Omit<Tuning, 'heartbeats' | 'staleMs'> {
   readonly db: Db;
-  readonly collections: readonly FollowedCollection[];
   readonly sink: Sink;
+  readonly log: Logger;
+  readonly collections: readonly FollowedCollection[];
   readonly frontier: Frontier;
   readonly heartbeat: Heartbeat;
-  readonly log: Logger;
   readonly awaitMs: number;
-  readonly maxAdvance: number;
-  readonly maxStepS: number;
-  readonly deniedMs: number;
-  readonly step: StepHook;
   readonly restored: Restored | undefined;
   readonly tablesFit: () => Promise<boolean>;
   /** Called when the stream is open, before its first batch is taken in. */
