@@ -38,12 +38,10 @@ import type { Tables } from './tables.ts';
 export interface IndexExecutorDeps {
   readonly db: Db;
   readonly resources: Resources;
-  readonly tables: Tables;
-  readonly memoryRows: MemoryRows;
-  readonly follower: Pick<
-    Follower,
-    'frontier' | 'isExact' | 'isLive' | 'silentMs' | 'state' | 'waitFor'
-  >;
+  /** The tables, once there are some. */
+  readonly running: () => RunningTables | undefined;
+  /** Whether plans and tables use the same case folding, as far as is known. */
+  readonly foldStands: () => boolean;
   /** How long memory answers after the store's last sign of life, milliseconds. */
   readonly maxSilentMs: number;
   /** Whether a pipeline would answer in time; left out, it would. */
@@ -52,6 +50,12 @@ export interface IndexExecutorDeps {
   readonly onFallback: (reason: FallbackReason, error?: unknown) => void;
   /** Called as soon as rows are found, while the tables are as they were searched. */
   readonly onFound?: () => void;
+}
+
+export interface RunningTables {
+  readonly tables: Tables;
+  readonly memoryRows: MemoryRows;
+  readonly follower: Follower;
 }
 
 /** The explanation of one search by index. */
@@ -198,9 +202,11 @@ export class IndexExecutor {
    * long. Undefined otherwise, and if not all of it is in memory.
    */
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    const { follower, maxSilentMs } = this.#deps;
+    const { running, foldStands, maxSilentMs } = this.#deps;
+    const follower = foldStands() ? running()?.follower : undefined;
+    if (!follower?.frontier) return undefined;
     const { frontier: asOf, silentMs } = follower;
-    if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
+    if (notBefore && asOf.lessThan(notBefore)) return undefined;
     if (!isAway(silentMs, maxSilentMs) || this.#lacking.get(plan) === asOf) return undefined;
     if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
     const page = this.#fromMemory(plan, asOf);
@@ -237,7 +243,8 @@ export class IndexExecutor {
   }
 
   #rowsOf({ resource }: Plan, ids: readonly RowId[]): (JoinedRow | undefined)[] {
-    return ids.map((id) => this.#deps.memoryRows.get(resource, id));
+    const { memoryRows } = this.#running;
+    return ids.map((id) => memoryRows.get(resource, id));
   }
 
   /** The ids of all rows, in the order of the plan; undefined if no query can name one of them. */
@@ -275,7 +282,7 @@ export class IndexExecutor {
 
   /** The present frontier, if the tables are exact and it has reached `notBefore`. */
   #frontier(resource: Resource, notBefore?: Timestamp): Timestamp | undefined {
-    const { frontier } = this.#deps.follower;
+    const frontier = this.#deps.running()?.follower.frontier;
     if (!frontier || !this.isLive(resource)) return undefined;
     return notBefore && frontier.lessThan(notBefore) ? undefined : frontier;
   }
@@ -297,7 +304,7 @@ export class IndexExecutor {
   }
 
   #tableOf({ resource }: Plan): GuardedTable {
-    return this.#deps.tables.tableOf(resource.name);
+    return this.#running.tables.tableOf(resource.name);
   }
 
   /** The plan as a table takes it. */
@@ -307,7 +314,7 @@ export class IndexExecutor {
     const sortBy = by === resource.key ? 'id' : by;
     const request: PageRequest = { within, where, sortBy, descending, page, perPage };
     return isExplore(plan)
-      ? new IndexCounts(plan, request, this.#deps.tables.relations)
+      ? new IndexCounts(plan, request, this.#running.tables.relations)
       : { request };
   }
 
@@ -317,13 +324,13 @@ export class IndexExecutor {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FallbackReason | undefined> {
-    const { follower, pipelineHasChance } = this.#deps;
+    const { pipelineHasChance } = this.#deps;
     const { resource } = plan;
     do {
       if (!this.isLive(resource)) return this.#phase(resource);
       if (notBefore === undefined || this.#frontier(resource, notBefore)) return undefined;
       const ms = Math.min(MAX_WAIT_MS, deadline.left);
-      if (await follower.waitFor(notBefore, ms)) return undefined;
+      if (await this.#running.follower.waitFor(notBefore, ms)) return undefined;
       // A search waits for the index alone if a pipeline would be slower still.
     } while (pipelineHasChance?.(plan) === false && !deadline.isOver);
     return this.isLive(resource) ? 'frontier_late' : this.#phase(resource);
@@ -331,7 +338,9 @@ export class IndexExecutor {
 
   /** Why the tables of a search are not all live. */
   #phase(resource: Resource): FallbackReason {
-    const { phase, collections } = this.#deps.follower.state;
+    const running = this.#deps.running();
+    if (!running) return 'loading';
+    const { phase, collections } = running.follower.state;
     const names = this.#read.get(resource.name)!;
     const off = collections.some((one) => one.phase === 'off' && names.includes(one.name));
     const now = phase === 'live' ? 'reloading' : phase;
@@ -350,7 +359,8 @@ export class IndexExecutor {
       return pageOf(searched, { rows }, asOf);
     }
     const found = { resource: plan.resource, ids, rows, asOf };
-    return completed(found, this.#deps, deadline, this.#deps.onFallback).then((all) =>
+    const store = { ...this.#deps, tables: this.#running.tables };
+    return completed(found, store, deadline, store.onFallback).then((all) =>
       all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
     );
   }
@@ -366,7 +376,12 @@ export class IndexExecutor {
 
   /** The resource's own table, and the tables whose labels and rows it shows. */
   isLive(resource: Resource): boolean {
-    return this.#deps.follower.isLive(this.#read.get(resource.name)!);
+    return this.#deps.running()?.follower.isLive(this.#read.get(resource.name)!) === true;
+  }
+
+  /** Where there is a frontier. */
+  get #running(): RunningTables {
+    return this.#deps.running()!;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The index as the service has it: from the connected server's case folding to tables that follow.
  *
- *     case folding (asked of the server) ──► tables ──► follower ──► executor
+ *     case folding (asked of the server) ──► tables ──► follower ──► answers (indexExecutor.ts)
  *
  * It starts in the background as soon as the store can be used. Until then, and whenever it is not
  * live, the pipeline answers, or the tables alone while the store is away. Its state, with the
@@ -29,12 +29,10 @@ import { tablesRead } from '../definition/collectionsRead.ts';
 import { type Resource, type Resources, tableName } from '../definition/definition.ts';
 import { filterAt } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
-import type { FoundIds } from '../rows/allIds.ts';
 import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
-import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
-import type { Page } from '../search/page.ts';
-import { type FoundCounts, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
+import { Fallbacks } from '../search/fallbacks.ts';
+import { IndexExecutor, type RunningTables } from './indexExecutor.ts';
 import type { CollectionHealth, Outage, RunningIndexHealth } from './indexHealth.ts';
 import { KnownRows } from './knownRows.ts';
 import { LoadProgress } from './loadProgress.ts';
@@ -72,10 +70,7 @@ export interface SearchIndexOptions {
   readonly changes?: ChangeListener | undefined;
 }
 
-interface Running {
-  readonly tables: Tables;
-  readonly follower: Follower;
-  readonly executor: IndexExecutor;
+interface Running extends RunningTables {
   readonly known: KnownRows;
   readonly checkpoints: Checkpoints | undefined;
 }
@@ -89,7 +84,7 @@ const COUNT_MS = 5_000;
 
 const WAITING_FOR_STORE = 'waiting for the store';
 
-export class SearchIndex {
+export class SearchIndex extends IndexExecutor {
   readonly #options: SearchIndexOptions;
   readonly #abort = new AbortController();
   readonly #loads = new LoadProgress();
@@ -105,8 +100,15 @@ export class SearchIndex {
   #waiting = WAITING_FOR_STORE;
 
   constructor(options: SearchIndexOptions) {
+    const fallbacks = new Fallbacks(options.log);
+    super({
+      ...options,
+      running: () => this.#running,
+      foldStands: () => this.#foldStands,
+      onFallback: (reason, error) => fallbacks.note(reason, error),
+    });
     this.#options = options;
-    this.#fallbacks = new Fallbacks(options.log);
+    this.#fallbacks = fallbacks;
     // It reads the program's files while the store connects.
     if (options.checkpoints) void programHash().catch(() => {});
     this.#starting = this.#start();
@@ -116,45 +118,11 @@ export class SearchIndex {
     this.#looking.unref();
   }
 
-  /** Undefined, and counted as a fallback, until the index runs. */
-  #asked(): IndexExecutor | undefined {
-    if (!this.#running) this.#fallbacks.note('loading');
-    return this.#running?.executor;
-  }
-
-  /** As `IndexExecutor.run`. */
-  run(...asked: Parameters<IndexExecutor['run']>): ReturnType<IndexExecutor['run']> {
-    return this.#asked()?.run(...asked);
-  }
-
-  /** The same as `run`, with its explanation. */
-  async explain(...asked: Parameters<IndexExecutor['explain']>): Promise<IndexExplanation> {
-    return (await this.#asked()?.explain(...asked)) ?? { fallback: 'loading' };
-  }
-
-  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    return this.#foldStands ? this.#running?.executor.runAlone(plan, notBefore) : undefined;
-  }
-
-  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    return this.#running?.executor.runNow(plan, notBefore);
-  }
-
   /** The folding of the tables, while the store seems to be away; undefined otherwise. */
   get foldWhileAway(): Fold | undefined {
     const { silentMs = 0 } = this.#running?.follower ?? {};
     const isUsed = isAway(silentMs, this.#options.maxSilentMs) && this.#foldStands;
     return isUsed ? this.#fold : undefined;
-  }
-
-  /** The ids of all rows of a search; undefined if the pipeline has to find them. */
-  async ids(...asked: Parameters<IndexExecutor['ids']>): Promise<FoundIds | undefined> {
-    return await this.#asked()?.ids(...asked);
-  }
-
-  /** The counts of an explore; undefined if the pipeline has to count. */
-  async counts(...asked: Parameters<IndexExecutor['counts']>): Promise<FoundCounts | undefined> {
-    return await this.#asked()?.counts(...asked);
   }
 
   /** How many searches fell back to the pipeline, by reason. */
@@ -185,7 +153,7 @@ export class SearchIndex {
 
   /** Why searches of this resource cannot be answered just now; undefined when they can. */
   unavailable(resource: Resource): Outage | undefined {
-    if (this.#running?.executor.isLive(resource)) return undefined;
+    if (this.isLive(resource)) return undefined;
     const { state, reason, collections } = this.state();
     const off = tablesRead(resource).find((name) => collections[name]?.phase === 'off');
     if (off !== undefined && state !== 'off') {
@@ -333,16 +301,10 @@ export class SearchIndex {
       tablesFit: () => this.#sameFolding(),
     });
     follower.onStateChange(() => this.#look());
-    const onFallback = (reason: FallbackReason, error?: unknown) =>
-      this.#fallbacks.note(reason, error);
     const memoryRows = new MemoryRows({ resources, tables });
-    const executor = new IndexExecutor({
-      ...{ db, resources, tables, memoryRows, follower, maxSilentMs, onFallback },
-      pipelineHasChance: this.#options.pipelineHasChance,
-    });
     const known = new KnownRows({ tables, memoryRows, follower, maxSilentMs });
     checkpoints?.start(follower);
-    return { tables, follower, executor, known, checkpoints };
+    return { tables, memoryRows, follower, known, checkpoints };
   }
 
   /**
