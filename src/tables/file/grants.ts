@@ -12,8 +12,8 @@ import type { ShownRows, Viewer } from '../definition/view.ts';
 import { type JsonValue, typedValue } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';
-import { filtersOf, namesWith, ordersOf, sortsOf } from './resource.ts';
-import { usualColumns, usualFacets } from './usual.ts';
+import { filtersOf, ordersOf, sortsOf } from './resource.ts';
+import { namesWith, usualLists } from './usual.ts';
 import type { WrittenRows } from './written.ts';
 
 export function compileGrant(
@@ -52,31 +52,24 @@ export function compileGrant(
   };
 }
 
-type Fields = DescribedTable['fields'];
-
 /** The table without the hidden fields. */
-function shownOf(
-  { fields, text, facets, sort, columns, window }: DescribedTable,
-  hidden: ReadonlySet<string>,
-): TableShown {
+function shownOf(table: DescribedTable, hidden: ReadonlySet<string>): TableShown {
+  const { fields, text, sort, window } = table;
   const visible = (names: readonly string[]) => names.filter((name) => !hidden.has(name));
   const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
   // Lists are cut to the usual length last: a gap would tell of a hidden field.
-  const usual = {
-    facets: (of: Fields) => usualFacets(namesWith(of, 'facet')),
-    columns: (of: Fields) => usualColumns(namesWith(of, 'show'), (name) => of[name]!),
-  };
-  const visibleOr = (list: 'facets' | 'columns', names: readonly string[]) =>
-    usual[list](fields).join() === names.join() ? usual[list](left) : visible(names);
-  const shownColumns = visibleOr('columns', columns);
+  const [usual, usualLeft] = [usualLists(fields), usualLists(left)];
+  const visibleOr = (list: 'facets' | 'columns') =>
+    usual[list].join() === table[list].join() ? usualLeft[list] : visible(table[list]);
+  const columns = visibleOr('columns');
   return {
     fields: left,
     text: visible(text),
-    facets: visibleOr('facets', facets),
+    facets: visibleOr('facets'),
     sorts: namesWith(left, 'sort'),
     sort: hidden.has(sort.by) ? { by: KEY, descending: true } : sort,
     // No file has a table without columns: it would tell of hidden ones, and show empty rows.
-    columns: shownColumns.length > 0 ? shownColumns : usual.columns(left),
+    columns: columns.length > 0 ? columns : usualLeft.columns,
     window: window && (hidden.has(window.field) ? { span: window.span } : window),
   };
 }

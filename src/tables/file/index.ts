@@ -2,7 +2,7 @@
 import type { DescribedTable } from './described.ts';
 import { compileGrant } from './grants.ts';
 import type { OwnTable } from './own.ts';
-import type { Problem } from './problems.ts';
+import type { Place, Problem } from './problems.ts';
 import { compileResource } from './resource.ts';
 import { readSource } from './source.ts';
 import { compileFields } from './storedFields.ts';
@@ -17,7 +17,7 @@ export { TABLES_SCHEMA } from './schema.ts';
 export { FILE_USES, LOOKS } from './types.ts';
 
 /** Line and column of a member, by its JSON pointer. */
-type PlaceOf = (pointer: string) => Pick<Problem, 'line' | 'column'>;
+type PlaceOf = (pointer: string) => Place;
 
 export type ReadFile<T = OwnTable> =
   | { readonly tables: readonly T[]; readonly place: PlaceOf }

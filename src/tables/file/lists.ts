@@ -1,5 +1,5 @@
 /**
- * The lists of a table: fields that `q` searches, facets, order and columns, each with its default.
+ * The lists of a table: fields that `q` searches, facets, order and columns.
  *
  * A list gives its fields the use that it is about, unless a field has a member `use`, which then must
  * have it.
@@ -9,11 +9,12 @@ import { abilitiesOf, cannot, itemsOf, type OpenField } from './fields.ts';
 import { below, type Problems } from './problems.ts';
 import { fieldNamed, type OpenTable } from './references.ts';
 import type { FileUse } from './types.ts';
-import { usualColumns, usualFacets } from './usual.ts';
 import type { WrittenTable } from './written.ts';
 
-type Lists = Pick<DescribedTable, 'text' | 'facets' | 'sort' | 'columns'>;
+type Lists = Pick<DescribedTable, 'text' | 'sort'> &
+  Partial<Pick<DescribedTable, 'facets' | 'columns'>>;
 
+/** Without facets and columns where the file lists none. */
 export function readLists(written: WrittenTable, table: OpenTable, problems: Problems): Lists {
   const listed = (member: 'text' | 'facets' | 'columns', use: FileUse) => {
     const pointer = below(table.pointer, member);
@@ -21,15 +22,10 @@ export function readLists(written: WrittenTable, table: OpenTable, problems: Pro
     for (const [name, at] of names) give(name, use, table, at, problems);
     return written[member] && names.map(([name]) => name);
   };
-  const fieldOf = (name: string) => table.fields.get(name)!.field;
   const text = listed('text', 'text') ?? defaultText(table);
-  const facets = listed('facets', 'facet') ?? usualFacets(withUse(table, 'facet'));
-  return {
-    text,
-    facets,
-    sort: sortOf(written, table, problems),
-    columns: listed('columns', 'show') ?? usualColumns(withUse(table, 'show'), fieldOf),
-  };
+  const [facets, columns] = [listed('facets', 'facet'), listed('columns', 'show')];
+  const sort = sortOf(written, table, problems);
+  return { text, sort, ...(facets && { facets }), ...(columns && { columns }) };
 }
 
 function sortOf(written: WrittenTable, table: OpenTable, problems: Problems): Lists['sort'] {
@@ -71,6 +67,3 @@ function defaultText(table: OpenTable): readonly string[] {
   for (const name of names) table.fields.get(name)!.uses.add('text');
   return names;
 }
-
-const withUse = (table: OpenTable, use: FileUse): readonly string[] =>
-  [...table.fields].flatMap(([name, open]) => (open?.uses.has(use) ? [name] : []));

@@ -2,7 +2,7 @@
 import type { Resource } from '../definition/definition.ts';
 import type { SearchView } from '../definition/view.ts';
 import type { DescribedTable } from './described.ts';
-import type { Problem } from './problems.ts';
+import type { Place } from './problems.ts';
 import type { WrittenWindow } from './written.ts';
 
 /** The description of a table from which a page is built, without what a grant hides. */
@@ -23,7 +23,7 @@ export interface Grant extends TableShown {
 
 export interface OwnTable extends DescribedTable {
   /** Where the file defines it. */
-  readonly place: Pick<Problem, 'line' | 'column'>;
+  readonly place: Place;
   /** All that the index keeps; named apart from built-in resources. */
   readonly resource: Resource;
   /** A caller has the first that names one of their roles. */

@@ -3,12 +3,19 @@
  *
  *     tables.yaml:12:7  "emial" is no field of orders; did you mean "email"?
  */
-import type { Part, Positions } from './positions.ts';
+import type { LineCounter } from 'yaml';
 
-/** A problem at one place of the file; lines and columns count from 1. */
-export interface Problem {
+/** The part of a file that a pointer leads to: the name of a member, or its value. */
+export type Part = 'name' | 'value';
+
+/** Lines and columns count from 1. */
+export interface Place {
   readonly line: number;
   readonly column: number;
+}
+
+/** A problem at one place of the file. */
+export interface Problem extends Place {
   /** A clause without its final point. */
   readonly message: string;
   /** The text that the author probably meant. */
@@ -17,19 +24,26 @@ export interface Problem {
 
 /** Collects problems by the JSON pointer (RFC 6901) of the part that is wrong. */
 export class Problems {
-  readonly #positions: Positions;
+  readonly #lines: LineCounter;
+  /** Where the members of the file stand. */
+  readonly #offsets = new Map<string, { readonly name?: number; readonly value: number }>();
   /** Problems by place and message, since several pointers may lead to one anchor. */
   readonly #found = new Map<string, Problem>();
   readonly #pointers = new Set<string>();
   /** The pointers and all that lead to them: a file may have thousands of problems. */
   readonly #touched = new Set<string>();
 
-  constructor(positions: Positions) {
-    this.#positions = positions;
+  constructor(lines: LineCounter) {
+    this.#lines = lines;
+  }
+
+  /** A member stands there. */
+  set(pointer: string, value: number, name?: number): void {
+    this.#offsets.set(pointer, { value, ...(name !== undefined && { name }) });
   }
 
   add(pointer: string, message: string, guess?: string, part: Part = 'value'): void {
-    const { line, column } = this.#positions.of(pointer, part);
+    const { line, column } = this.place(pointer, part);
     const problem = { line, column, message, ...(guess !== undefined && { guess }) };
     const key = `${line}:${column} ${message}`;
     if (!this.#found.has(key)) this.#found.set(key, problem);
@@ -49,9 +63,23 @@ export class Problems {
     return this.#touched.has(pointer);
   }
 
-  /** Where the value of a member stands. */
-  place(pointer: string): Pick<Problem, 'line' | 'column'> {
-    return this.#positions.of(pointer, 'value');
+  /** The place of a member; of the nearest one around it if the file does not have it. */
+  place(pointer: string, part: Part = 'value'): Place {
+    let path = pointer;
+    let offsets = this.#offsets.get(path);
+    // A member that is missing is the object's problem, which its name shows best.
+    let wanted = part;
+    while (!offsets && path !== '') {
+      path = path.slice(0, path.lastIndexOf('/'));
+      offsets = this.#offsets.get(path);
+      wanted = 'name';
+    }
+    return this.at((wanted === 'name' ? offsets?.name : undefined) ?? offsets?.value ?? 0);
+  }
+
+  at(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
   }
 
   /** In the order of the file. */

@@ -8,9 +8,9 @@ import {
 } from '../definition/definition.ts';
 import { type Presenter, relatedText } from '../definition/record.ts';
 import { secondsMember, storedListMember, storedMember } from '../definition/storedMembers.ts';
-import { type DescribedField, type DescribedLabel, type DescribedTable, KEY } from './described.ts';
+import { type DescribedLabel, type DescribedTable, KEY } from './described.ts';
 import type { StoredFields } from './storedFields.ts';
-import type { FileUse } from './types.ts';
+import { namesWith } from './usual.ts';
 import { compileWindow } from './window.ts';
 
 /** No built-in resource has such a name. */
@@ -89,11 +89,6 @@ export function sortsOf({
 /** The fields that an explore can sort by: all that are used. */
 export const ordersOf = ({ fields }: Pick<DescribedTable, 'fields'>): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.uses.length > 0);
-
-export const namesWith = (
-  fields: Readonly<Record<string, DescribedField>>,
-  use: FileUse,
-): readonly string[] => Object.keys(fields).filter((name) => fields[name]!.uses.includes(use));
 
 function relatedField(
   { label, of, through, key }: DescribedLabel,

@@ -9,8 +9,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FIELD_TYPES } from '../definition/definition.ts';
 import { closest } from '../query/guess.ts';
 import { kindOf, takes } from '../query/schema.ts';
-import type { Part } from './positions.ts';
-import { below, type Problems } from './problems.ts';
+import { below, type Part, type Problems } from './problems.ts';
 import { TABLES_SCHEMA } from './schema.ts';
 import { OTHER_NAMES } from './types.ts';
 

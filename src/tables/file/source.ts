@@ -24,7 +24,6 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
-import { Positions } from './positions.ts';
 import { below, type Problem, Problems } from './problems.ts';
 
 /** Longest file, in UTF-16 units. */
@@ -48,7 +47,7 @@ export function readSource(given: string | Uint8Array): Source {
   }
   if (isDeep(text)) return refused(`the file holds more than ${MAX_DEPTH} levels`);
   const lines = new LineCounter();
-  const positions = new Positions(lines);
+  const problems = new Problems(lines);
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -60,17 +59,16 @@ export function readSource(given: string | Uint8Array): Source {
   const faults: readonly YAMLError[] = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
     // The first problem of a line says more than those that follow from it.
-    const lineOf = ({ pos }: YAMLError) => positions.at(pos[0]).line;
+    const lineOf = ({ pos }: YAMLError) => problems.at(pos[0]).line;
     const first = new Map(faults.toReversed().map((fault) => [lineOf(fault), fault]));
     const inOrder = [...first.values()].sort((a, b) => a.pos[0] - b.pos[0]);
     const syntax = inOrder.map((fault) => ({
-      ...positions.at(openQuote(fault, document) ?? fault.pos[0]),
+      ...problems.at(openQuote(fault, document) ?? fault.pos[0]),
       message: sentenceOf(fault),
     }));
     return { syntax };
   }
-  const problems = new Problems(positions);
-  const reader = new Reader(document, positions, problems);
+  const reader = new Reader(document, problems);
   const value = reader.read(document.contents, '', 0);
   if (reader.tooLarge) return refused(`the file holds more than ${reader.tooLarge}`);
   return { value, problems };
@@ -148,13 +146,11 @@ class Reader {
   /** The bound that the file exceeds. */
   tooLarge: string | undefined;
   readonly #named: ReadonlyMap<Alias, Node>;
-  readonly #positions: Positions;
   readonly #problems: Problems;
   #values = 0;
 
-  constructor(document: Document, positions: Positions, problems: Problems) {
+  constructor(document: Document, problems: Problems) {
     this.#named = namedIn(document);
-    this.#positions = positions;
     this.#problems = problems;
   }
 
@@ -171,7 +167,7 @@ class Reader {
     if (isSeq(node)) {
       return node.items.map((item, position) => {
         const at = below(pointer, position);
-        this.#positions.set(at, startOf(item) ?? startOf(node) ?? 0);
+        this.#problems.set(at, startOf(item) ?? startOf(node) ?? 0);
         return this.read(item, at, depth + 1);
       });
     }
@@ -190,18 +186,18 @@ class Reader {
       const name = nameOf(key);
       const at = below(pointer, name ?? '');
       if (name === undefined) {
-        this.#positions.set(at, start, start);
+        this.#problems.set(at, start, start);
         this.#problems.add(at, 'a name must be text', undefined, 'name');
       } else if (name === MERGE) {
-        this.#positions.set(at, start, start);
+        this.#problems.set(at, start, start);
         this.#problems.add(at, 'YAML 1.2 has no merges: write the members out', undefined, 'name');
       } else if (members.has(name)) {
-        const { line } = this.#positions.of(at, 'name');
-        this.#positions.set(at, start, start);
+        const { line } = this.#problems.place(at, 'name');
+        this.#problems.set(at, start, start);
         this.#problems.add(at, `${JSON.stringify(name)} is already on line ${line}`);
       } else {
         // An empty value has no place of its own.
-        this.#positions.set(at, startOf(value) ?? start, start);
+        this.#problems.set(at, startOf(value) ?? start, start);
         members.set(name, this.read(value, at, depth + 1));
       }
     }

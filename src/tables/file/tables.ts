@@ -15,6 +15,7 @@ import { readLists } from './lists.ts';
 import { below, type Problems } from './problems.ts';
 import { checkReferences, type OpenTable } from './references.ts';
 import { checkShape } from './shape.ts';
+import { usualLists } from './usual.ts';
 import { readWindow } from './window.ts';
 import type { WrittenTable } from './written.ts';
 
@@ -61,14 +62,16 @@ function closeTable(written: WrittenTable, table: OpenTable, problems: Problems)
   const access = readAccess(written, table, problems);
   const { name } = table;
   // The lists have given their uses by now.
-  const fields = [...table.fields].flatMap(([field, open]): [string, DescribedField][] =>
+  const closed = [...table.fields].flatMap(([field, open]): [string, DescribedField][] =>
     open ? [[field, { ...open.field, uses: inOrder(open.uses) }]] : [],
   );
+  const fields = Object.fromEntries(closed);
   return {
     name,
     collection: written.collection,
     title: written.title ?? headingOf(name),
-    fields: Object.fromEntries(fields),
+    fields,
+    ...usualLists(fields),
     ...lists,
     ...(window && { window }),
     access,

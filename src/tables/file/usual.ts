@@ -1,21 +1,22 @@
 /** The facets and columns of a table whose file lists none. */
 import { MAX_FACETS } from '../explore/body.ts';
-import { type DescribedField, KEY } from './described.ts';
+import { type DescribedTable, KEY } from './described.ts';
+import type { FileUse } from './types.ts';
+
+type Fields = DescribedTable['fields'];
 
 const MAX_COLUMNS = 10;
 
-/** @param names the fields with the use facet */
-export const usualFacets = (names: readonly string[]): readonly string[] =>
-  names.slice(0, MAX_FACETS);
+export const namesWith = (fields: Fields, use: FileUse): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]!.uses.includes(use));
 
-/** @param names the fields that are shown */
-export function usualColumns(
-  names: readonly string[],
-  fieldOf: (name: string) => DescribedField,
-): readonly string[] {
+export function usualLists(fields: Fields): Pick<DescribedTable, 'facets' | 'columns'> {
   const isColumn = (name: string) => {
-    const field = fieldOf(name);
+    const field = fields[name]!;
     return field.kind !== 'stored' || field.type !== 'mixed' || name === KEY;
   };
-  return names.filter(isColumn).slice(0, MAX_COLUMNS);
+  return {
+    facets: namesWith(fields, 'facet').slice(0, MAX_FACETS),
+    columns: namesWith(fields, 'show').filter(isColumn).slice(0, MAX_COLUMNS),
+  };
 }
