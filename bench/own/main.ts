@@ -42,7 +42,7 @@ const { readTablesFile } =
   await product<typeof import('../../src/tables/file/index.ts')>('tables/file/index');
 const { survey } =
   await product<typeof import('../../src/tables/sample/survey.ts')>('tables/sample/survey');
-const { memoryOf } =
+const { memoryOfTables } =
   await product<typeof import('../../src/tables/sample/memory.ts')>('tables/sample/memory');
 
 export interface OwnJob {
@@ -94,13 +94,7 @@ takeJob(
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
     const { tables } = read;
     const found = await survey(db);
-    const lookedAt = (resource: string) => {
-      const table = tables.find((one) => one.resource.name === resource)!;
-      return found.collections.find(({ name }) => name === table.resource.collection)!;
-    };
-    const told = tables
-      .map(({ resource }) => memoryOf(resource, lookedAt(resource.name), lookedAt))
-      .reduce((a, b) => a + b);
+    const told = [...memoryOfTables(tables, found).values()].reduce((a, b) => a + b);
 
     const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));
     const caseFolding = new CaseFolding(db);

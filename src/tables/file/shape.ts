@@ -182,9 +182,8 @@ function sizeOf(keyword: string, limit: number): string {
 
 function guessOf(given: unknown, values: readonly string[]): string | undefined {
   if (typeof given !== 'string') return undefined;
-  const other = OTHER_NAMES[given.toLowerCase()];
   const isType = values === (FIELD_TYPES as readonly string[]);
-  return isType && other !== undefined ? other : closest(given, values);
+  return (isType ? OTHER_NAMES.get(given.toLowerCase()) : undefined) ?? closest(given, values);
 }
 
 /** The last step of a pointer, as a reader of the file knows it. */

@@ -74,29 +74,14 @@ export const ABILITIES: Readonly<Record<FieldKind, Abilities>> = {
 };
 
 /** Types of other systems, with their names here. */
-export const OTHER_NAMES: Readonly<Record<string, string>> = {
-  array: '[string]',
-  list: '[string]',
-  text: 'string',
-  str: 'string',
-  varchar: 'string',
-  int: 'number',
-  int32: 'number',
-  int64: 'number',
-  integer: 'number',
-  long: 'number',
-  double: 'number',
-  float: 'number',
-  decimal128: 'decimal',
-  money: 'decimal',
-  bool: 'boolean',
-  datetime: 'date',
-  timestamp: 'date',
-  time: 'date',
-  oid: 'objectId',
-  id: 'objectId',
-  guid: 'uuid',
-  object: 'mixed',
-  json: 'mixed',
-  any: 'mixed',
-};
+export const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ array: '[string]', list: '[string]' },
+    ...{ text: 'string', str: 'string', varchar: 'string' },
+    ...{ int: 'number', int32: 'number', int64: 'number', integer: 'number', long: 'number' },
+    ...{ double: 'number', float: 'number', decimal128: 'decimal', money: 'decimal' },
+    ...{ bool: 'boolean', datetime: 'date', timestamp: 'date', time: 'date' },
+    ...{ oid: 'objectId', id: 'objectId', guid: 'uuid' },
+    ...{ object: 'mixed', json: 'mixed', any: 'mixed' },
+  }),
+);

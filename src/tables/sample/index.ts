@@ -5,7 +5,7 @@ import { driftOf } from './drift.ts';
 import { megabytes } from './figures.ts';
 import type { Finding } from './finding.ts';
 import { findLinks } from './links.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOfTables } from './memory.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';
 import { type Drafts, draftTables } from './tables.ts';
 import { updateTables } from './update.ts';
@@ -56,21 +56,6 @@ const headOf = ({ db, collections }: Survey, at: Date) => ({
   memory: new Map<string, number>(),
   counts: new Map(collections.map(({ name, count }) => [name, count])),
 });
-
-/** Bytes of the index, by table. */
-function memoryOfTables(tables: readonly OwnTable[], survey: Survey): Map<string, number> {
-  const byName = new Map(survey.collections.map((one) => [one.name, one]));
-  const lookedAt = (resource: string) => {
-    const other = tables.find((one) => one.resource.name === resource);
-    return other && byName.get(other.resource.collection);
-  };
-  return new Map(
-    tables.flatMap(({ name, resource }): [string, number][] => {
-      const looked = byName.get(resource.collection);
-      return looked ? [[name, memoryOf(resource, looked, lookedAt)]] : [];
-    }),
-  );
-}
 
 /**
  * Compares tables with their collections.

@@ -11,9 +11,10 @@
 import { type ColumnDefinition, DEFAULT_LAYOUT, roomFor } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
 import { tableLayout } from '../definition/tableDefinition.ts';
+import type { OwnTable } from '../file/index.ts';
 import { distinctValues } from './distinct.ts';
 import type { PathProfile } from './pathProfile.ts';
-import type { LookedAt } from './survey.ts';
+import type { LookedAt, Survey } from './survey.ts';
 
 const { segmentBits, denseRows, freshRows, precomputeRows } = DEFAULT_LAYOUT;
 const { infixTextBytes, largeTextBytes } = DEFAULT_LAYOUT;
@@ -71,15 +72,36 @@ const INFIX_BITS = 2 ** 29;
 /** Room to walk texts in, once for a table. */
 const INFIX_WALK = 1_000_000;
 
+/** Bytes of the index, by table. */
+export function memoryOfTables(tables: readonly OwnTable[], survey: Survey): Map<string, number> {
+  const byName = new Map(survey.collections.map((one) => [one.name, one]));
+  const other = (name: string) => {
+    const resource = tables.find((one) => one.resource.name === name)?.resource;
+    const looked = resource && byName.get(resource.collection);
+    return looked && { fields: resource.fields, looked };
+  };
+  return new Map(
+    tables.flatMap(({ name, resource }): [string, number][] => {
+      const looked = byName.get(resource.collection);
+      return looked ? [[name, memoryOf(resource, looked, other)]] : [];
+    }),
+  );
+}
+
+/** The fields of a resource and the look at its collection, by the resource's name. */
+type OtherTable = (
+  resource: string,
+) => (Pick<Resource, 'fields'> & { readonly looked: LookedAt }) | undefined;
+
 /**
  * @param resource as compiled from the definition
- * @param tables the looked-at collections by resource, for labels
+ * @param other another table, for labels
  * @returns bytes
  */
 export function memoryOf(
   resource: Resource,
   looked: LookedAt,
-  lookedAt: (resource: string) => LookedAt | undefined = () => undefined,
+  other: OtherTable = () => undefined,
 ): number {
   const { definition, sources } = tableLayout(resource);
   const rows = looked.count;
@@ -93,7 +115,7 @@ export function memoryOf(
     const figures = figuresAt(looked, sources[place]!.path);
     bytes += columnBytes(column, figures, rows);
     infixes += infixBytes(column, figures, rows);
-    for (const texts of labelTexts(resource, column, looked, lookedAt)) {
+    for (const texts of labelTexts(resource, column, looked, other)) {
       bytes += DICTIONARY + texts.distinct * LABEL + runBytes(texts);
       infixes += classBytes(texts, rows, largeTextBytes);
     }
@@ -217,15 +239,17 @@ function labelTexts(
   { fields }: Resource,
   { labels = [] }: ColumnDefinition,
   looked: LookedAt,
-  lookedAt: (resource: string) => LookedAt | undefined,
+  other: OtherTable,
 ): Texts[] {
   return labels.flatMap((name) => {
     const field = fields[name];
     const through = field?.kind === 'related' ? fields[field.through] : undefined;
     if (field?.kind !== 'related' || through?.kind !== 'stored') return [];
     const { distinct } = figuresAt(looked, through.path);
-    const other = lookedAt(field.to);
-    const length = other ? figuresAt(other, field.text).textBytes : LABEL_TEXT;
+    const target = other(field.to);
+    const text = target?.fields[field.text];
+    const length =
+      text?.kind === 'stored' ? figuresAt(target!.looked, text.path).textBytes : LABEL_TEXT;
     return [{ distinct, bytes: distinct * length }];
   });
 }

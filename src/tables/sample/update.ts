@@ -28,6 +28,7 @@ export function updateTables(text: string, { tables }: Drafts, head: Head): Upda
   const insertions: { at: number; lines: readonly string[] }[] = [];
   const added = { fields: 0, tables: 0 };
   const unknown: string[] = [];
+  const known = narrow(text);
   for (const draft of tables) {
     const places = placesOf(defined, draft.collection);
     if (places.length === 0) {
@@ -36,7 +37,7 @@ export function updateTables(text: string, { tables }: Drafts, head: Head): Upda
       unknown.push(newTable(draft), ...tableLines(draft, head).map((line) => `# ${line}`));
     }
     for (const fields of places) {
-      const lines = newFields(draft, fields).filter((line) => !text.includes(withoutRemark(line)));
+      const lines = newFields(draft, fields).filter((line) => !known.includes(compared(line)));
       if (lines.length === 0) continue;
       added.fields += lines.length;
       insertions.push({ at: endOfLine(text, fields.range![1]), lines });
@@ -83,11 +84,10 @@ function newFields({ fields }: DraftTable, known: YAMLMap): string[] {
   return fieldLines(free).map((line) => line.replace(/^ {6}/, `      ${NEW}`));
 }
 
-const withoutRemark = (line: string) =>
-  line
-    .trim()
-    .replace(/ {2}#.*$/, '')
-    .trim();
+/** A line without its remark, and without the blanks that make columns. */
+const compared = (line: string) => narrow(line.trim().replace(/ {2}#.*$/, '')).trim();
+
+const narrow = (text: string) => text.replace(/ +/g, ' ');
 
 function endOfLine(text: string, at: number): number {
   // A block map ends at the start of the line after its last member.

@@ -156,6 +156,7 @@ export const PROBLEMS: readonly Case[] = [
   ),
   fields('f: strng', `6:10  "strng" is none of ${TYPES}; did you mean "string"?`),
   fields('f: Integer', `6:10  "Integer" is none of ${TYPES}; did you mean "number"?`),
+  fields('f: constructor', `6:10  "constructor" is none of ${TYPES}`),
   fields('f: array', `6:10  "array" is none of ${TYPES}; did you mean "[string]"?`),
   fields('f: 7', '6:10  f must be a string or a list or an object, not a number'),
   fields('f:', '6:7  f has no value'),

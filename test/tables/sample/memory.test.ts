@@ -4,6 +4,7 @@ import { BSON, Decimal128, ObjectId } from 'mongodb';
 import { compileExtract } from '../../../src/follow/extract.ts';
 import { tableLayout } from '../../../src/tables/definition/tableDefinition.ts';
 import { readTablesFile } from '../../../src/tables/file/index.ts';
+import { definitionOf } from '../../../src/tables/sample/index.ts';
 import { memoryOf } from '../../../src/tables/sample/memory.ts';
 import { Profile } from '../../../src/tables/sample/profile.ts';
 import { draftTables } from '../../../src/tables/sample/tables.ts';
@@ -84,6 +85,30 @@ describe('the estimate of memory', function estimates() {
       }
     });
   }
+});
+
+describe('the estimate of labels', () => {
+  const looked = (name: string, documents: readonly object[]) => {
+    const profile = new Profile();
+    for (const one of documents) profile.add(BSON.serialize(one), true);
+    profile.finish();
+    const rest = { count: 50_000, isWhole: false, uniquePaths: [], remarks: [], schema: undefined };
+    return { name, profile, ...rest };
+  };
+  const told = (person: (name: string) => object): string | undefined => {
+    const texts = customers.map((_id, n) => ({ _id, ...person(`${words(40)} ${n}`) }));
+    const orders = customers.map((customer, _id) => ({ _id, customer }));
+    const collections = [looked('customers', texts), looked('orders', orders)];
+    const survey = { db: 'shop', collections, leftOut: [], unfollowable: null };
+    const link = { from: 'orders', path: 'customer', to: 'customers', key: '_id' };
+    const { text } = definitionOf({ survey, drafts: draftTables(survey, [link]) }, new Date());
+    expect(text).contain('label: ');
+    return /collection: orders .*documents; (.* MB)/.exec(text)?.[1];
+  };
+
+  it('knows their texts wherever these are stored', () => {
+    expect(told((name) => ({ person: { name } }))).equal(told((name) => ({ name })));
+  });
 });
 
 /** Bytes told and taken for documents, of which many are sampled, and few are all looked at. */

@@ -13,19 +13,28 @@ tables:
       sum_2: { type: number, path: net }
 `;
 
+const head = { db: 'shop', at: new Date(0), memory: new Map(), counts: new Map() };
+
+function draftOf(...paths: readonly string[]) {
+  const fields = paths.map((path): DraftField => {
+    const found = { profile: { path } } as DraftField['found'] & object;
+    return { name: path, members: { type: 'number' }, remark: `as in ${path}`, found };
+  });
+  const table = { name: 'orders', collection: 'orders', fields } as Partial<DraftTable>;
+  return { tables: [table as DraftTable], leftOut: [] };
+}
+
 describe('an updated definition', () => {
   it('names a new field apart from all fields of the file', () => {
-    const field: DraftField = {
-      name: 'sum',
-      members: { type: 'number' },
-      remark: '',
-      found: { profile: { path: 'sum' } } as DraftField['found'] & object,
-    };
-    const table = { name: 'orders', collection: 'orders', fields: [field] } as Partial<DraftTable>;
-    const drafts = { tables: [table as DraftTable], leftOut: [] };
-    const head = { db: 'shop', at: new Date(0), memory: new Map(), counts: new Map() };
-    const { text, fields } = updateTables(TEXT, drafts, head);
+    const { text, fields } = updateTables(TEXT, draftOf('sum'), head);
     expect(fields).equal(1);
     expect(text).contain('# new: sum_3: { type: number, path: sum }');
+  });
+
+  it('names a field once, also when a later one has a longer name', () => {
+    const { text } = updateTables(TEXT, draftOf('tax'), head);
+    const { text: again, fields } = updateTables(text, draftOf('tax', 'discount'), head);
+    expect(fields).equal(1);
+    expect(again.match(/# new: (tax|discount):/g)).eql(['# new: discount:', '# new: tax:']);
   });
 });
