@@ -32,7 +32,8 @@ import {
 import { Frontier } from './frontier.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Sink } from './sink.ts';
-import { StreamSession, type Tuning } from './streamSession.ts';
+import { StreamSession } from './streamSession.ts';
+import { type Tuning, USUAL } from './tuning.ts';
 
 export interface FollowerOptions {
   readonly db: Db;
@@ -57,16 +58,6 @@ export interface FollowerOptions {
     readonly awaitMs?: number;
   };
 }
-
-const USUAL: Tuning = {
-  heartbeats: true,
-  staleMs: 1_000,
-  // It takes one to two seconds, in which the event loop does nothing else.
-  maxAdvance: 100_000,
-  maxStepS: 600,
-  deniedMs: 60_000,
-  step: () => {},
-};
 
 export const FOLLOWER_PHASES = ['off', 'loading', 'live', 'behind', 'reloading'] as const;
 export type FollowerPhase = (typeof FOLLOWER_PHASES)[number];

@@ -24,31 +24,11 @@ import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.
 import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
-import { Created, load, mayLoad, Refused, type StepHook, Superseded } from './load.ts';
+import { Created, load, mayLoad, Refused, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
 import type { Sink } from './sink.ts';
 import { StandStill } from './standStill.ts';
-
-export interface Tuning {
-  /** Whether heartbeats may be written. */
-  readonly heartbeats: boolean;
-  /** A frontier that has not moved for this long though it should is `behind`, milliseconds. */
-  readonly staleMs: number;
-  /**
-   * If more documents of a collection than this would change in one step, it is loaded again instead. A very
-   * large transaction or a long unreadable time does that.
-   */
-  readonly maxAdvance: number;
-  /** The longest step of the frontier in which rows leave a window at once, seconds. */
-  readonly maxStepS: number;
-  /**
-   * When an account tries again that may not follow, or not read a collection: it may be allowed to by then,
-   * milliseconds.
-   */
-  readonly deniedMs: number;
-  /** Waited for between the steps of a load: for tests. */
-  readonly step: StepHook;
-}
+import type { Tuning } from './tuning.ts';
 
 /** `FollowerOptions` describes the members that have no comment here. */
 export interface StreamSessionOptions extends Omit<Tuning, 'heartbeats' | 'staleMs'> {
