@@ -16,10 +16,10 @@ import {
   bytesOf,
   gone,
   inPieces,
+  type LargePage,
   type LargeRowTaker,
   READ_BYTES,
 } from '../../tables/rows/largeRows.ts';
-import type { LargePage } from '../../tables/search/page.ts';
 import type { Answer } from '../../tables/search/search.ts';
 import type { Holders } from '../auth/holders.ts';
 import type { Holdings } from '../guard.ts';

@@ -26,33 +26,17 @@ const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-/** How a value of some BSON type is written: by its presenter, as an empty cell, or here. */
-const LEFT = 0;
-const NOTHING = 1;
-const WRITTEN = 2;
-
-/**
- * The course by BSON type, with type 0 for a missing value. The presenter writes all types not
- * named.
- */
-function courses(...written: readonly number[]): Uint8Array {
-  const by = new Uint8Array(256);
-  const { null: none, undefined: not, string, boolean, int, double, date } = BsonType;
-  for (const type of [0, none, not, string, boolean, int, double, date]) by[type] = NOTHING;
-  for (const type of written) by[type] = WRITTEN;
-  return by;
-}
-
 const { string, boolean, int, double, long, decimal, date, objectId } = BsonType;
 const NUMBERS = [int, double, long, decimal];
 const ALL = [string, boolean, ...NUMBERS, date, objectId];
-const COURSES: Readonly<Record<Plain, Uint8Array>> = {
-  text: courses(string),
-  boolean: courses(boolean),
-  number: courses(...NUMBERS),
-  date: courses(date),
-  value: courses(...ALL),
-  json: courses(...ALL),
+/** The BSON types that are written here. */
+const WRITTEN: Readonly<Record<Plain, readonly number[]>> = {
+  text: [string],
+  boolean: [boolean],
+  number: NUMBERS,
+  date: [date],
+  value: ALL,
+  json: ALL,
 };
 
 /**
@@ -73,12 +57,11 @@ export function writeJson(
     if (!isWritten) out.length = length;
     return isWritten;
   }
-  const course = COURSES[as][type]!;
-  if (course === LEFT) return false;
-  if (course === NOTHING) {
+  if (type === 0 || type === BsonType.null || type === BsonType.undefined) {
     out.put(NULL);
     return true;
   }
+  if (!WRITTEN[as].includes(type)) return false;
   switch (type) {
     case BsonType.string:
       // Its length stands before it, and 00 after it.

@@ -2,7 +2,7 @@
 import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../../errors.ts';
 import { laterOf } from '../../store/clusterTime.ts';
-import { areSame, type StoodFor } from '../../store/collectionUuids.ts';
+import { areSame } from '../../store/collectionUuids.ts';
 import { aggregateFrom, readCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
@@ -21,10 +21,10 @@ import { isIndexed, orderStages, pageStages } from '../query/order.ts';
 import { type RelatedLookup, stillWithin, withResolved } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { CountedIds } from '../rows/allIds.ts';
-import { IS_SMALL, isLarge, type LargeRow, withoutLarge } from '../rows/largeRows.ts';
-import { MomentReader, type StoredRow } from '../rows/momentReader.ts';
+import { IS_SMALL, type LargeRow, pageOfRows } from '../rows/largeRows.ts';
+import { MomentReader } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
-import type { LargePage, Page } from '../search/page.ts';
+import type { Page } from '../search/page.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
 import { countByPipeline } from './pipelineCounts.ts';
 import { RelatedKeys } from './relatedKeys.ts';
@@ -224,20 +224,19 @@ export class PipelineExecutor {
     let next = 0;
     const sized = small.map((row) => row ?? others[next++]);
     const rows = sized.filter((row): row is JoinedRow | LargeRow => row !== undefined);
-    const large = rows.some(isLarge) ? this.#large(reader, rows, before) : undefined;
+    const isTorn = async (time: Deadline) =>
+      before && !areSame(before, await collectionsBehind(this.#settings, resource, time));
+    const ofRows = pageOfRows(rows, async (some, time) => {
+      const come = await reader.whole(some, time);
+      return (await isTorn(time)) ? [] : come.filter((row) => row !== undefined);
+    });
     const rowsMs = performance.now() - found;
     const timing = { startedMs: started, searchMs: found - started, rowsMs };
     const complete = rows.length === ids.length;
-    const torn =
-      before && !areSame(before, await collectionsBehind(this.#settings, plan.resource, deadline));
     return {
-      page: {
-        ...{ total, page, rows: withoutLarge(rows), asOf: read.at, timing },
-        ...(large && { large }),
-        ...(counts && { counts }),
-      },
+      page: { ...ofRows, total, page, asOf: read.at, timing, ...(counts && { counts }) },
       complete,
-      torn,
+      torn: await isTorn(deadline),
     };
   }
 
@@ -245,20 +244,6 @@ export class PipelineExecutor {
   async #countedByIndex(plan: Plan, notBefore: Timestamp | undefined, deadline: Deadline) {
     if (!isExplore(plan) || isIndexed(plan)) return undefined;
     return await this.#settings.countsOf?.(plan, notBefore, deadline);
-  }
-
-  /** Rows that are read later: that read also compares the collections behind the names. */
-  #large(reader: MomentReader, rows: LargePage['rows'], before: StoodFor | undefined): LargePage {
-    return {
-      rows,
-      read: async (ids, deadline) => {
-        const found = await reader.whole(ids, deadline);
-        const { resource } = reader;
-        if (before && !areSame(before, await collectionsBehind(this.#settings, resource, deadline)))
-          return [];
-        return found.filter((row): row is StoredRow => row !== undefined);
-      },
-    };
   }
 
   /** Count and ids; for a page past the end a second request reads the last page. */

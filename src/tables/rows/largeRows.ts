@@ -14,6 +14,7 @@
  * alone is read with the small ones, after its size.
  */
 import { AppError } from '../../errors.ts';
+import type { Deadline } from '../../store/deadline.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Hold } from '../search/quota.ts';
 
@@ -43,9 +44,21 @@ export const gone = () =>
 
 export const isLarge = (row: object): row is LargeRow => 'size' in row;
 
-/** A page's rows, with a placeholder for each row that is read later. */
-export const withoutLarge = (rows: readonly (JoinedRow | LargeRow)[]): JoinedRow[] =>
-  rows.map((row) => (isLarge(row) ? { document: { _id: row.id }, joined: {} } : row));
+/** The rows of a page some of which are large, at the page's moment. */
+export interface LargePage {
+  readonly rows: readonly (JoinedRow | LargeRow)[];
+  /** The large rows that still exist, in the order of the ids, each with its bytes. */
+  read(ids: readonly unknown[], deadline: Deadline): Promise<readonly JoinedRow[]>;
+}
+
+/** The rows of a page, with a placeholder for each large one, and how these are read. */
+export const pageOfRows = (
+  rows: LargePage['rows'],
+  read: LargePage['read'],
+): { readonly rows: readonly JoinedRow[]; readonly large?: LargePage } => ({
+  rows: rows.map((row) => (isLarge(row) ? { document: { _id: row.id }, joined: {} } : row)),
+  ...(rows.some(isLarge) && { large: { rows, read } }),
+});
 
 /** On whose account large rows are read. */
 export interface LargeRowTaker {

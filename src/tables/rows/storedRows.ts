@@ -17,7 +17,7 @@ import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Tables } from '../index/tables.ts';
 import type { Page } from '../search/page.ts';
-import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
+import { type LargeRow, pageOfRows } from './largeRows.ts';
 import { MomentReader, StoredRow } from './momentReader.ts';
 import { keysOf } from './relatedDocuments.ts';
 
@@ -57,14 +57,10 @@ export async function completed(
     const isThere = (row: JoinedRow | LargeRow | undefined): row is JoinedRow | LargeRow =>
       row !== undefined && (!(row instanceof StoredRow) || isWhole(row));
     if (all.every(isThere)) {
-      const large = async (some: readonly unknown[], time: Deadline) => {
+      return pageOfRows(all, async (some, time) => {
         const found = await reader.whole(some, time);
         return found.filter((row): row is StoredRow => row !== undefined && isWhole(row));
-      };
-      return {
-        rows: withoutLarge(all),
-        ...(all.some(isLarge) && { large: { rows: all, read: large } }),
-      };
+      });
     }
     onFallback('row_missing');
   } catch (error) {

@@ -1,9 +1,8 @@
 /** A page of a search as the index and the pipeline find it. */
 import type { Timestamp } from 'mongodb';
-import type { Deadline } from '../../store/deadline.ts';
 import type { JoinedRow } from '../definition/record.ts';
 import type { Counts } from '../explore/counts.ts';
-import type { LargeRow } from '../rows/largeRows.ts';
+import type { LargePage } from '../rows/largeRows.ts';
 
 export interface Page {
   readonly total: number;
@@ -30,11 +29,4 @@ export interface Timing {
   /** Spent on finding, then on fetching. */
   readonly searchMs: number;
   readonly rowsMs: number;
-}
-
-/** The rows of a page some of which are large, at the page's moment. */
-export interface LargePage {
-  readonly rows: readonly (JoinedRow | LargeRow)[];
-  /** The large rows that still exist, in the order of the ids, each with its bytes. */
-  read(ids: readonly unknown[], deadline: Deadline): Promise<readonly JoinedRow[]>;
 }
