@@ -111,6 +111,18 @@ export class Loop {
     return () => this.#now() < until;
   }
 
+  /** Does all steps in pieces, with turns for other work in between. */
+  async all<T>(lane: Exclude<Lane, 'answer'>, steps: Generator<undefined, T>): Promise<T> {
+    for (;;) {
+      const mayGoOn = this.piece();
+      do {
+        const { done, value } = steps.next();
+        if (done) return value;
+      } while (mayGoOn());
+      await this.turn(lane);
+    }
+  }
+
   #add(lane: Lane, caller: unknown, work: Work): void {
     this.#lanes[LANES.indexOf(lane)]!.add(caller, work);
     this.#schedule();

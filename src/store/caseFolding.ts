@@ -147,20 +147,8 @@ const ANSWERING: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos']);
 
 let pairs: Promise<readonly CodePointPair[]> | undefined;
 
-/** The pairs to ask about. */
+/** The pairs to ask about. They take some 50 ms to find: others have their turn in between. */
 function question(): Promise<readonly CodePointPair[]> {
-  pairs ??= findPairs();
+  pairs ??= loop.all('step', findingPairs());
   return pairs;
-}
-
-/** They take some 50 ms to find: others have their turn in between. */
-async function findPairs(): Promise<readonly CodePointPair[]> {
-  const finding = findingPairs();
-  for (;;) {
-    await loop.turn('step');
-    for (const mayGoOn = loop.piece(); mayGoOn(); ) {
-      const { done, value } = finding.next();
-      if (done) return value;
-    }
-  }
 }

@@ -264,13 +264,16 @@ export class Checkpoints {
     let bytes = 0;
     for (let i = 0; i < partitions; i++) {
       const state = await section(`${i} state`);
-      const { table, memory } = await resultOf(restoringIndex(definition, options, state));
+      const { table, memory } = await loop.all(
+        'maintenance',
+        restoringIndex(definition, options, state),
+      );
       await file.read(`${name} ${i} memory`, memory);
       restored.push(table);
       bytes += state.length + memory.length;
     }
     const beside = await section('beside');
-    await resultOf(tables.keepBeside(name, new StateReader(beside)));
+    await loop.all('maintenance', tables.keepBeside(name, new StateReader(beside)));
     const table = createIndex(definition, options, restored);
     if (table.size !== rows) throw new Damaged(`its table ${name} has another number of rows`);
     tables.take(name, table);
@@ -307,17 +310,5 @@ function* memoryOf(image: TableImage, check: () => void): Generator<Uint8Array> 
     const piece = image.memory.subarray(from, from + PIECE);
     copy.set(piece);
     yield copy.subarray(0, piece.length);
-  }
-}
-
-/** Does all steps, with turns for other work in between. */
-async function resultOf<T>(steps: Generator<undefined, T>): Promise<T> {
-  for (;;) {
-    const mayGoOn = loop.piece();
-    do {
-      const { done, value } = steps.next();
-      if (done) return value as T;
-    } while (mayGoOn());
-    await loop.turn('maintenance');
   }
 }

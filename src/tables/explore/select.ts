@@ -38,6 +38,8 @@ interface SingleBody {
   readonly not_text?: string;
 }
 
+type Ranged = Pick<SingleBody, 'from' | 'to'> & { readonly field: string };
+
 export interface ConditionBody extends SingleBody {
   readonly any?: readonly SingleBody[];
 }
@@ -173,7 +175,7 @@ export class ConditionReading {
       const fields = takes({ enum: selectFields(this.resource) });
       return this.wrong(`${pointer}/field`, `This member is missing; it takes ${fields}.`);
     }
-    if (form === undefined) return this.#range({ field, from, to }, pointer);
+    if (form === undefined) return this.#range({ ...given, field }, pointer);
     if (form === 'in' || form === 'not_in') {
       return this.#values(field, form, given[form]!, `${pointer}/${form}`);
     }
@@ -265,14 +267,7 @@ export class ConditionReading {
     };
   }
 
-  #range(
-    given: {
-      readonly field: string;
-      readonly from: string | number | undefined;
-      readonly to: string | number | undefined;
-    },
-    pointer: string,
-  ): ReadCondition | undefined {
+  #range(given: Ranged, pointer: string): ReadCondition | undefined {
     const { field } = given;
     const type = typeOf(this.resource, field);
     if (!this.#uses(field).includes('range') || type === undefined) {
@@ -289,11 +284,7 @@ export class ConditionReading {
   }
 
   protected bounds(
-    given: {
-      readonly field: string;
-      readonly from?: string | number | undefined;
-      readonly to?: string | number | undefined;
-    },
+    given: Ranged,
     type: 'date' | 'number',
     pointer: string,
   ): { from: Bound | undefined; to: Bound | undefined } {

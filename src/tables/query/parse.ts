@@ -162,29 +162,24 @@ class FilterReading {
     text: string,
   ): Predicate {
     this.applied[name] = text;
+    const { resource } = this.#view;
     switch (filter.kind) {
-      case 'text':
-        return this.#freeText(filter, text);
-      case 'exact':
-        return equals(filter.field, text);
+      case 'text': {
+        const { where, named } = freeText(resource, filter, text, this.#settings);
+        if (named) this.applied[named.field] = named.value;
+        return where;
+      }
       case 'matchMode': {
         const mode = this.#given[filter.by] ?? 'like';
         this.applied[filter.by] = mode as Json;
-        return mode === 'exact' ? equals(filter.field, text) : this.#contains(filter.field, text);
+        if (mode !== 'exact') return textIn(resource, filter.field, text, this.#settings);
+        return equals(filter.field, text);
       }
+      case 'exact':
+        return equals(filter.field, text);
       case 'contains':
-        return this.#contains(filter.field, text);
+        return textIn(resource, filter.field, text, this.#settings);
     }
-  }
-
-  #freeText(filter: Filter & { kind: 'text' }, text: string): Predicate {
-    const { where, named } = freeText(this.#view.resource, filter, text, this.#settings);
-    if (named) this.applied[named.field] = named.value;
-    return where;
-  }
-
-  #contains(name: string, text: string): Predicate {
-    return textIn(this.#view.resource, name, text, this.#settings);
   }
 
   #id(name: string, filter: Filter & { kind: 'id' }, given: string): Predicate {

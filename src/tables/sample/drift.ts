@@ -23,20 +23,14 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
       const message = `${table.collection}: ${why}`;
       return [{ pointer: `${pointer}/collection`, message, isDrift: !isAnswered }];
     }
-    const remarks = looked.remarks.map((message) => ({
-      pointer,
-      message,
-      isDrift: false,
-    }));
+    const remarks = looked.remarks.map((message) => ({ pointer, message, isDrift: false }));
     if (looked.profile.documents === 0) {
       return [{ pointer, message: 'its collection is empty', isDrift: false }, ...remarks];
     }
-    const fields = Object.entries(table.fields).flatMap(([name, field]) =>
-      fieldDrift(name, field, looked).map((one) => ({
-        ...one,
-        pointer: `${pointer}/fields/${name}`,
-      })),
-    );
+    const fields = Object.entries(table.fields).flatMap(([name, field]) => {
+      const at = `${pointer}/fields/${name}`;
+      return fieldDrift(name, field, looked).map((one) => ({ ...one, pointer: at }));
+    });
     return [...remarks, ...fields, ...undeclared(table, looked)];
   });
 }
@@ -49,12 +43,8 @@ function fieldDrift(name: string, field: DescribedField, looked: LookedAt): Said
   const path = looked.profile.at(field.path);
   if (!path) {
     const where = field.path === name ? '' : ` (${field.path})`;
-    return [
-      {
-        message: `${name}${where}: none of ${plural(documents, 'document')} has it`,
-        isDrift: !isPromised(field.path, looked),
-      },
-    ];
+    const message = `${name}${where}: none of ${plural(documents, 'document')} has it`;
+    return [{ message, isDrift: !isPromised(field.path, looked) }];
   }
   return [
     ...typeDrift(name, field, path),

@@ -21,7 +21,7 @@ export function promisedFields(
   const visit = (node: Document, path: string, several: boolean, level: number) => {
     const type = known.has(path) || path === '_id' ? undefined : typeOf(node);
     if (type !== undefined)
-      fields.push(promised(node, type, { path, several, name: nameOf(path) }));
+      fields.push(promised(node, several ? [type] : type, path, nameOf(path)));
     if (level === MAX_LEVELS) return;
     for (const [name, child] of Object.entries<Document>(node.properties ?? {})) {
       const below = path === '' ? name : `${path}.${name}`;
@@ -35,16 +35,14 @@ export function promisedFields(
 
 function promised(
   node: Document,
-  type: FieldType,
-  {
-    path,
-    several,
-    name,
-  }: { readonly path: string; readonly several: boolean; readonly name: string },
+  type: FieldType | readonly [FieldType],
+  path: string,
+  name: string,
 ): DraftField {
-  const isFew = type === 'string' && Array.isArray(node.enum) && node.enum.length <= FEW;
+  const isText = [type].flat()[0] === 'string';
+  const isFew = isText && Array.isArray(node.enum) && node.enum.length <= FEW;
   const members = {
-    type: several ? ([type] as const) : type,
+    type,
     ...(name !== path && { path }),
     ...(isFew && ({ values: 'few' } as const)),
   };
