@@ -93,6 +93,8 @@ const GRACE_MS = 5_000;
 
 export class ChangeFeed {
   readonly #options: FeedOptions;
+  readonly #channel: Channel;
+  readonly #proof: AnchorProof | undefined;
   /** Whether the tables suit the server on which the stream is open. */
   #fits = false;
   #cursor = 0n;
@@ -108,14 +110,8 @@ export class ChangeFeed {
 
   constructor(options: FeedOptions) {
     this.#options = options;
-  }
-
-  get #channel(): Channel {
-    return this.#options.channel;
-  }
-
-  get #proof(): AnchorProof | undefined {
-    return this.#options.proof;
+    this.#channel = options.channel;
+    this.#proof = options.proof;
   }
 
   /**

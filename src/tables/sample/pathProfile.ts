@@ -153,12 +153,12 @@ export class PathProfile {
   ): void {
     const kind = KIND[type] ?? 'other';
     this.count(kind, endOfValue(bytes, type, at) - at);
-    if (kind === 'binary' && isBinaryUuid(bytes, at)) this.#sawLook('binary uuid');
+    if (kind === 'binary' && isBinaryUuid(bytes, at)) this.#sees('binary uuid');
     if (kind === 'null' || kind === 'other' || kind === 'binary') return;
     const value = this.#read(type, bytes, at);
     if (kind === 'date' && room.values > 0) this.moments.set(from.document, Number(value));
     if (type === BsonType.double && !Number.isInteger(value)) this.integers = false;
-    if (kind === 'string') this.#look(value as string);
+    if (kind === 'string') this.#sees(lookOf(value as string));
     if (!from.isDrawn) {
       this.valuesComplete = false;
       return;
@@ -201,13 +201,8 @@ export class PathProfile {
     }
   }
 
-  #look(text: string): void {
-    const look = lookOf(text);
-    if (look !== undefined) this.#sawLook(look);
-  }
-
-  #sawLook(look: Look): void {
-    this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
+  #sees(look: Look | undefined): void {
+    if (look !== undefined) this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
   }
 }
 
