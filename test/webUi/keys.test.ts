@@ -280,7 +280,7 @@ suite('keys of the web UI', () => {
     await press(page, ['Escape']);
     await page.locator('.facets.is-sheet').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.ariaLabel')).equal('Filters');
-    // Who has gone on elsewhere stays there.
+    // A reader who has gone on elsewhere stays there.
     await page.getByRole('button', { name: 'Filters' }).press('Enter');
     await page.locator('.facets.is-sheet').waitFor();
     await page.locator('tr.row').nth(2).focus();

@@ -246,7 +246,7 @@ export class SavedViews {
     const [before, after] = [sharedPart(was), sharedPart(is)];
     if (!this.#options.audited || !(before || after)) return;
     const action = !before ? 'view.create' : after ? 'view.update' : 'view.delete';
-    // Of an update the changed members alone.
+    // The record of an update has the changed members alone.
     const shown = (part: typeof after, other: typeof after) =>
       Object.fromEntries(Object.entries(part!).filter(([name, value]) => value !== other?.[name]));
     await change.audit({

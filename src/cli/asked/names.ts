@@ -9,7 +9,7 @@ export function unknownName(name: string, known: readonly string[], what: string
   return `"${name}" is unknown${question} ${what}: ${known.join(', ') || 'none'}.`;
 }
 
-/** What a record has by this name; nothing by the names that every object has. */
+/** The member of a record; undefined for a name that every object has. */
 export const under = <T>(record: Readonly<Record<string, T>> | undefined, name: string) =>
   record && Object.hasOwn(record, name) ? record[name] : undefined;
 

@@ -101,7 +101,7 @@ async function explore(word: string, options: ExploreOptions): Promise<void> {
 /** An answer of any search. */
 type AnyPage = Omit<AnyAnswer, 'meta'> & { readonly meta: { readonly pagination: Pagination } };
 
-/** Prints an answer in the form of the options, with what is to be said of it. */
+/** Prints an answer in the form that the options ask for, and its notes. */
 export async function printAnswer(
   { info, ...answer }: Answer<AnyPage>,
   asked: Explored,

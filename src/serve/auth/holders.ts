@@ -21,7 +21,7 @@ export interface Holder {
   readonly right: Right;
   /** Ends the answer; `reason` is a sentence for the client. */
   end(reason: string): void;
-  /** Of an answer that has no end of its own: keeps a connection that was silent for so long, milliseconds. */
+  /** Keeps a connection that was silent for so long, milliseconds. Only answers without an end of their own have it. */
   comment?(silentMs: number): void;
 }
 
@@ -40,7 +40,7 @@ export class Holders {
   readonly #holders = new Map<string, Set<Holder>>();
   /** Rights that are asked about, by their keys. */
   readonly #doubted = new Asking<string>(AT_ONCE, (key) => this.#ask(key));
-  /** Those of which the store could not tell. */
+  /** Rights that the store could not tell, by their keys. */
   readonly #unknown = new Set<string>();
   readonly #commentMs: number;
   #askedAllAt = 0;

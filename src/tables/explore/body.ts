@@ -279,7 +279,7 @@ class ExploreReading extends ConditionReading {
     });
   }
 
-  /** Values that contain the text, and those whose label does, if the field's values have labels. */
+  /** Values that contain the text, or have a label that does. */
   #having(name: string, text: string): NonNullable<FacetPlan['having']> {
     const { labels, fold } = this.settings;
     const label = relatedLabel(this.resource, name);

@@ -46,7 +46,7 @@ interface Group {
   readonly conditions: Condition[];
   /** How many look-ups they take for a row. */
   questions: number;
-  /** Of the rows that meet them: made when it is needed. */
+  /** The rows that meet them; undefined until it is needed. */
   bitmap: BitmapHandle | undefined;
 }
 

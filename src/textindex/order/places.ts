@@ -55,8 +55,8 @@ function eachBetween(
 }
 
 /**
- * bitmap &= the rows between two places. By the rank index, only the rows from the places to the starts of the
- * ranges near them are read.
+ * bitmap &= the rows between two places. With the rank index, it reads only the rows from the places to the starts of
+ * the ranges near them.
  */
 export function keepBetween(
   space: Space,

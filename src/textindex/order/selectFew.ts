@@ -61,7 +61,7 @@ class Hits {
     let low = from;
     let high = to - 1;
     while (low < high && at > low && at <= high) {
-      // Whoever chooses the values would choose them against a pivot that is known.
+      // A writer of values could choose them against a pivot that is known.
       const pivot = low + Math.floor(Math.random() * (high - low + 1));
       const key = this.#keys[pivot]!;
       const row = this.#rows[pivot]! as RowNumber;

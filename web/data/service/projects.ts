@@ -1,4 +1,4 @@
-/** Names for people: projects that a member may look into, those that chips name, and task types. */
+/** Names for people: of task types, of the projects that a member may look into, and of those in chips. */
 import { effect, signal } from '@preact/signals';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { typeLabels } from '../../state/surroundings.ts';

@@ -50,8 +50,8 @@ function sum(lanes: v128): u32 {
 const WIDEN_EVERY: usize = 16 * 16;
 
 /**
- * Writes the union of the sources or, with `keeps`, what of `dst` is in it, and counts that. Four vectors at a
- * time, so that a source's address is read once for 64 bytes.
+ * Writes the union of the sources and counts it. With `keeps` it writes the part of `dst` that is in the union. It
+ * takes four vectors at a time, so that a source's address is read once for 64 bytes.
  */
 // @ts-ignore: decorator
 @inline
