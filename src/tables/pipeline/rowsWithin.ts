@@ -8,6 +8,7 @@
  * `number` to see whose it is. The time would then reveal whether another shop has such an order.
  * Callers who may see everything learn nothing by that, and the server chooses.
  */
+import type { Document } from 'mongodb';
 import { type Beginning, onlyAfter } from '../../store/commands.ts';
 import { indexOn } from '../../store/indexes.ts';
 import { matchWithin, storedPath } from '../query/pipeline.ts';
@@ -17,7 +18,20 @@ import type { Plan } from '../query/plan.ts';
 export function beginningWithin(plan: Plan): Beginning {
   const { within, where } = plan;
   if (within.op === 'all' || within.op === 'none' || where.op === 'none') return {};
-  return { hint: indexWithin(plan), stages: onlyAfter(matchWithin(plan)) };
+  return {
+    hint: indexWithin(plan),
+    stages: [...onlyAfter(matchWithin(plan)), ...wholeMember(plan)],
+  };
+}
+
+/**
+ * A stage that reads the whole member below which the order's path leads. Past a limit the store reads the path
+ * alone, and drops elements of arrays that are no objects. A sort takes these for null.
+ */
+function wholeMember({ resource, sorting: [{ by }] }: Plan): Document[] {
+  if (resource.fields[by]?.kind !== 'stored') return [];
+  const [member, ...below] = storedPath(resource, by).split('.');
+  return below.length > 0 ? [{ $set: { [member!]: `$${member}` } }] : [];
 }
 
 /** The name of the database index that finds the rows within; it may not exist. */
