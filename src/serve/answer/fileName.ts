@@ -17,7 +17,7 @@ export function safeFileName(stored: string | null, fallback: string): string {
     .toWellFormed()
     .replace(UNSAFE, '')
     .replace(/[/\\:*?"<>|]/g, '_');
-  return shortened(noDevice(trimmed(name))) || fallback;
+  return noDevice(trimmed(shortened(trimmed(name)))) || fallback;
 }
 
 /** Windows takes these for devices, whatever their extension. */

@@ -1,6 +1,6 @@
 /** Lists of rows, blocks of texts and signatures that are about to be read. */
 
-/** The place for sums of reads ahead: the memory's unused start, before the blocks of `findWithSignatures`. */
+/** The place for sums of reads ahead: the memory's unused start, before the blocks of `findInBlocks`. */
 export const UNUSED: usize = 8;
 
 /** The number of lists prefetched, and the bytes of each. */
