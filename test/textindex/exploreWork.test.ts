@@ -72,6 +72,27 @@ describe('the work of an explore', () => {
     expect(many).lessThan(5 * few! + 2);
   });
 
+  it('finds the first and the last date as quickly where both are far from the ends of the order', () => {
+    const columns = [
+      { name: 'status', expect: 'any', equals: true },
+      { name: 'date', expect: 'date', sort: true, range: true },
+    ] as const;
+    const rows = 5 * ROWS;
+    const table = createIndex({ name: 'dated', columns }, { fold: standardFold() });
+    for (let n = 0; n < rows; n++) {
+      const isMiddle = Math.abs(n - rows / 2) < rows / 3;
+      table.put({ id: n, cells: [isMiddle ? 'middle' : 'ends', new Date(n * 1_000)] });
+    }
+    while (table.maintain(50));
+    const boundaries = (first = 0, last = 0) => [first, last + 1];
+    const [near, far] = ['ends', 'middle'].map((status) => {
+      const where = { op: 'equals', column: 'status', values: [status] } as const;
+      const histogram = { column: 'date', boundaries };
+      return median(() => table.explore({ ...all, where, histogram }));
+    });
+    expect(far).lessThan(5 * near! + 0.5);
+  });
+
   it('sorts by ids that begin with nearly the same time as quickly as by random ones', () => {
     const ids = { expect: 'uuid', equals: true } as const;
     const columns = ['random', 'timed'].map((name) => ({ name, ...ids }));

@@ -13,8 +13,8 @@ import type { HistogramRequest } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
-import { placeOf, rowsBefore } from '../order/places.ts';
-import { walk } from '../order/selectPage.ts';
+import { hitsBefore, placeOf, rowsBefore } from '../order/places.ts';
+import { selectFound } from '../order/selectPage.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import type { BucketedTimes, ExploredTimes, Extent } from '../partitions/partition.ts';
 import { isNothing } from '../scalars.ts';
@@ -26,9 +26,6 @@ import { type Several, SplitCounts } from './splitCounts.ts';
 
 /** Rows that are looked up before they are tallied: few enough to stay in the nearest cache. */
 const CHUNK = 2048;
-
-/** Blocks of the order that are walked in the time in which the dates of some thousand rows are read. */
-const WALKED = 12;
 
 /** How rows are counted by the dates of a column. */
 export function wayOfTimes(
@@ -136,20 +133,20 @@ export class HistogramCounts implements ExploredTimes {
     return first <= last ? { first, last } : undefined;
   }
 
-  /** The rows with the first and the last date, found by walks over the order; undefined where hits are far. */
-  #ends(): readonly RowNumber[] | undefined {
+  /** The first row that is not before the span, and the last one that is not after it. */
+  #ends(): readonly RowNumber[] {
     const { ascending } = this.#cells;
     const { from, to } = this.#span;
-    const end = to === Number.POSITIVE_INFINITY ? 'end' : to;
-    const nearest = (bound: number | 'end', back: boolean) => {
-      const start = placeOf(this.#space, this.#order, ascending.below(bound));
-      const walked = { start, most: WALKED, back };
-      const hits = this.#plain.isAll ? 'all' : this.#plain.bitmap;
-      return walk(this.#space, this.#order, hits, { first: 0, end: 1 }, walked);
+    const { hits, count } = this.#plain;
+    const before = (bound: number | 'end') => {
+      const place = placeOf(this.#space, this.#order, ascending.below(bound));
+      return hitsBefore(this.#space, this.#order, hits, count, place);
     };
-    const first = nearest(from, false);
-    const last = first && nearest(end, true);
-    return last && [...first, ...last];
+    const [first, end] = [before(from), before(to === Number.POSITIVE_INFINITY ? 'end' : to)];
+    if (first >= end) return [];
+    return [first, end - 1].flatMap((rank) =>
+      selectFound(this.#space, this.#order, hits, count, { first: rank, end: rank + 1 }),
+    );
   }
 
   /**

@@ -140,7 +140,7 @@ function rowsAt(space: Space, list: Pointer, n: number): Uint32Array {
  * The rows of these ranks, counted from a place on, or against the order from a place back; undefined
  * when `most` blocks do not get there.
  */
-export function walk(
+function walk(
   space: Space,
   order: Order,
   hits: BitmapHandle | 'all',
