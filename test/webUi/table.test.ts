@@ -8,6 +8,7 @@ import {
   ADMIN,
   CLIPBOARD,
   searchBox,
+  settled,
   show,
   suite,
   totalOf,
@@ -451,6 +452,35 @@ suite("the web UI's table by hand", () => {
     await project.locator('dt').click({ button: 'right' });
     await item('Open project').click();
     await page.waitForURL(/\/projects\?open=/);
+  });
+
+  it('keeps the menu of a value that it scrolls into sight, and a press elsewhere is one on what lies there', async () => {
+    const columns = ['task_id', 'status', 'task_type', 'worker', 'project_name', 'folder', 'name'];
+    const page = await stage.open(`/tasks?cols=${columns}`, {
+      viewport: { width: 800, height: 700 },
+    });
+    await ready(page);
+    await page.locator('tr.row').nth(1).focus();
+    await page.keyboard.press('.');
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    for (let at = 1; at < columns.length; at++) {
+      const before = await menu.getAttribute('aria-label');
+      await page.keyboard.press('ArrowRight');
+      // Two frames: a scroll is told in the next one.
+      await settled(page);
+      await settled(page);
+      expect(await menu.getAttribute('aria-label')).not.equal(before);
+    }
+    expect(await page.locator('.table-box').evaluate((box) => box.scrollLeft)).above(0);
+    // Where the button of that cell would be.
+    const cell = page.locator('tr.row').nth(13).locator('[data-column=folder]');
+    const { x, y, width, height } = (await cell.boundingBox())!;
+    await page.mouse.move(x + width - 15, y + height / 2);
+    await page.mouse.down();
+    await menu.waitFor({ state: 'detached' });
+    await page.mouse.up();
+    await page.locator('.panel').waitFor();
   });
 
   const TRIED = [

@@ -23,12 +23,13 @@ interface ButtonGiven {
 export function CellButton({ view, isOpen, open }: ButtonGiven) {
   const over = useSignal<{ readonly cell: HTMLElement; readonly at: Spot } | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // The press that closes a menu is one on what lies under the pointer, and not on this button.
+  useLayoutEffect(() => {
     over.value = undefined;
-  }, [view]);
+  }, [view, isOpen]);
   useEffect(() => {
-    const onOver = ({ target, pointerType }: PointerEvent) => {
-      if (pointerType !== 'mouse' || !(target instanceof Element)) return;
+    const onOver = ({ target, pointerType, buttons }: PointerEvent) => {
+      if (pointerType !== 'mouse' || buttons !== 0 || !(target instanceof Element)) return;
       if (button.current?.contains(target)) return;
       const cell = cellAt(target);
       if (cell === over.peek()?.cell) return;
@@ -109,15 +110,30 @@ interface Given {
 export function CellMenu({ title, deeds, at, close, goBeside }: Given) {
   const sheet = useRef<HTMLDivElement>(null);
   const place = useSignal(at);
+  const isNew = useRef(true);
   useLayoutEffect(() => {
+    // Its value may have been scrolled into sight for it, which is told before the next frame.
+    isNew.current = true;
+    const frame = requestAnimationFrame(() => {
+      isNew.current = false;
+    });
     const { width, height } = sheet.current!.getBoundingClientRect();
     place.value = {
       left: Math.max(EDGE, Math.min(at.left, innerWidth - width - EDGE)),
       top: Math.max(EDGE, Math.min(at.top, innerHeight - height - EDGE)),
     };
     sheet.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+    return () => cancelAnimationFrame(frame);
   }, [at]);
-  useEffect(() => onElsewhere(sheet.current!, ['pointerdown', 'scroll'], () => close(false)), []);
+  useEffect(() => {
+    const ends = [
+      onElsewhere(sheet.current!, ['pointerdown'], () => close(false)),
+      onElsewhere(sheet.current!, ['scroll'], () => isNew.current || close(false)),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...sheet.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
     const at = items.indexOf(document.activeElement as HTMLElement);
