@@ -167,6 +167,41 @@ suite('the web UI that keeps things', () => {
     expect(await collection('views').countDocuments({ name: /^(First|Second)$/ })).equal(0);
   });
 
+  it('says that a view was not deleted, also where the next one was', async () => {
+    stage.expectInConsole(/503/);
+    const page = await stage.open('/tasks?status=FAILURE');
+    await ready(page);
+    for (const name of ['First', 'Second']) {
+      await button(page, 'Views').click();
+      await page.getByLabel('Save this view as').fill(name);
+      await button(page, 'Save').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    const held = gate();
+    const problem = { title: 'Unavailable', status: 503, detail: 'The store is away.' };
+    await page.route(
+      '**/api/v2/views/*',
+      async (route) => {
+        await held.passed;
+        const body = JSON.stringify({ ...problem, code: 'StoreUnavailable' });
+        await route.fulfill({ status: 503, contentType: 'application/problem+json', body });
+      },
+      { times: 1 },
+    );
+    await button(page, 'Views').click();
+    const first = page.waitForRequest('**/api/v2/views/*');
+    await button(page, 'Delete First').click();
+    await first;
+    await button(page, 'Delete Second').click();
+    held.open();
+    await button(page, 'Delete Second').waitFor({ state: 'detached' });
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The store is away.' })
+      .waitFor({ timeout: 2_000 });
+    expect(await button(page, 'Delete First').count()).equal(1);
+  });
+
   it('saves a view once, however often the button is pressed, and marks the view that shows', async () => {
     const page = await stage.open('/tasks?status=FAILURE');
     await ready(page);

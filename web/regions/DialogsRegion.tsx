@@ -163,8 +163,9 @@ function ViewsRegion() {
   const last = useRef(Promise.resolve(true));
   /** One change after the other: each is of the list that the one before leaves. */
   const attempt = (what: () => Promise<void>): Promise<boolean> => {
+    // Not at its turn: the one before may have failed then.
+    setProblem(undefined);
     last.current = last.current.then(async () => {
-      setProblem(undefined);
       try {
         await what();
         return true;
