@@ -150,6 +150,21 @@ suite('keys of the web UI', () => {
     expect(shows('page')).equal('2');
   });
 
+  it('stay at the last row of all', async () => {
+    const { meta } = await stage.ask({});
+    const last = meta.pagination.total_pages;
+    const { data } = await stage.ask({ pagination: { page: last } });
+    const key = data.at(-1).task_id;
+    const page = await opened(`/tasks?page=${last}&open=${key}`);
+    await page.locator('.panel-key').filter({ hasText: key }).waitFor();
+    await press(page, ['j']);
+    await until(
+      async () => (await page.evaluate('document.activeElement.dataset.key')) !== undefined,
+      'no row has the focus',
+    );
+    expect(await page.evaluate('document.activeElement.dataset.key')).equal(key);
+  });
+
   it('are switched off in their list, for good; other keys and Ctrl K go on', async () => {
     const page = await opened();
     await press(page, ['?']);

@@ -12,6 +12,7 @@ import {
   closePanel,
   focusSearch,
   goToPage,
+  leadsOn,
   neighbour,
   openRow,
   openTable,
@@ -45,11 +46,12 @@ function move(step: 1 | -1): void {
     document.querySelector<HTMLElement>(HEADS)?.focus();
     return;
   }
-  const next = from === undefined ? rows[Math.min(rows.length - 1, at)] : rows[at];
-  if (!next) {
+  // At the end of all rows the last one stays the one that is meant.
+  if (from !== undefined && !rows[at] && leadsOn(rows[from]!.dataset.key!, step)) {
     void turn(step);
     return;
   }
+  const next = rows[Math.max(0, Math.min(rows.length - 1, at))]!;
   next.focus();
   if (open !== null) openRow(next.dataset.key!);
 }
