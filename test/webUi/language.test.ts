@@ -22,6 +22,7 @@ import { nearest } from '../../web/query/spelling.ts';
 import { termText } from '../../web/query/termText.ts';
 import { namesLike, namesOf, vocabularyOf } from '../../web/query/vocabulary.ts';
 import { textOf as textOfWords, type Words, wordsIn } from '../../web/state/searchText.ts';
+import { dayOf } from '../../web/state/times.ts';
 import { anyOf, type Condition } from '../../web/state/view.ts';
 import { setOwnTables } from '../../web/tables/ownTables.ts';
 import { tableOf } from '../../web/tables/tables.ts';
@@ -298,6 +299,45 @@ describe('the query language of the web UI', () => {
       expect(terms).eql([{ condition: { kind: 'range', field: FIELD, ...range } }]);
     });
   }
+
+  it('reads years before 0 and after 9999 as cells show them, in every form', () => {
+    const momentIn = (year: number, month = 0, day = 1, hour = 0, minute = 0, second = 0) => {
+      const at = new Date(2000, month, day, hour, minute, second);
+      at.setFullYear(year, month, day);
+      return at.toISOString();
+    };
+    for (const year of [-44, 10_500, 200_000]) {
+      const day = dayOf(new Date(momentIn(year, 2, 15)));
+      for (const [text, range] of [
+        [day, { from: momentIn(year, 2, 15), to: momentIn(year, 2, 16) }],
+        [day.slice(0, -3), { from: momentIn(year, 2), to: momentIn(year, 3) }],
+        [day.slice(0, -6), { from: momentIn(year), to: momentIn(year + 1) }],
+        [`>=${day}`, { from: momentIn(year, 2, 15) }],
+        [`<=${day}`, { to: momentIn(year, 2, 16) }],
+        [`${day}..`, { from: momentIn(year, 2, 15) }],
+        [`${day}T06:30`, { from: momentIn(year, 2, 15, 6, 30), to: momentIn(year, 2, 15, 6, 31) }],
+        [
+          `"${day} 06:30:05"`,
+          { from: momentIn(year, 2, 15, 6, 30, 5), to: momentIn(year, 2, 15, 6, 30, 6) },
+        ],
+      ] as const) {
+        expect(understood(`date:${text}`).terms, text).eql([
+          { condition: { kind: 'range', field: FIELD, ...range } },
+        ]);
+      }
+    }
+    const year = { kind: 'range', from: momentIn(10_500), to: momentIn(10_500, 0, 2) };
+    for (const text of ['10500-01-01', '1.1.10500', '+010500-01-01']) {
+      expect(rangeOf('date', text), text).eql(year);
+    }
+    // The last moment of all is followed by none.
+    expect(rangeOf('date', '+275760-09-13T00:00Z')).eql({
+      ...{ kind: 'range', from: '+275760-09-13T00:00:00.000Z' },
+    });
+    for (const text of ['10500', '202611', '300000-01-01', '+300000', '-44', '-000044-02-30']) {
+      expect(rangeOf('date', text), text).equal(undefined);
+    }
+  });
 
   it('reads days by name, whole and as bounds, and ages as bounds', () => {
     const dayAt = (plus: number) => {
@@ -656,15 +696,16 @@ describe('conditions as text', () => {
   });
 
   it('are read back as they were', () => {
+    const near = fc.date({ min: new Date(2000, 0), max: new Date(2100, 0), noInvalidDate: true });
     const bound = fc
-      .date({ min: new Date(2000, 0), max: new Date(2100, 0), noInvalidDate: true })
+      .oneof(near, fc.date({ min: new Date(-8.6e15), max: new Date(8.6e15), noInvalidDate: true }))
       .chain((at) =>
         fc.constantFrom(at, new Date(at.setMilliseconds(0)), new Date(at.setSeconds(0))),
       )
       .map((at) => at.toISOString());
     const dates = fc
       .tuple(bound, bound)
-      .filter(([from, to]) => from < to)
+      .filter(([from, to]) => Date.parse(from) < Date.parse(to))
       .chain(([from, to]) => fc.constantFrom({ from, to }, { from }, { to }))
       .map((range): Condition => ({ kind: 'range', field: 'date_queued', ...range }));
     // Not -0, which texts write as 0.

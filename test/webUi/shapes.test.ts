@@ -34,6 +34,7 @@ import {
   datesText,
   durationOf,
   earlierThan,
+  momentOf,
   shareOf,
   whenOf,
 } from '../../web/state/times.ts';
@@ -600,6 +601,17 @@ describe('times', () => {
     expect(whenOf('2025-11-18T12:00:00Z', now)).equal('2025-11-18');
     expect(whenOf('1970-01-01T12:00:00Z', now)).equal('1970-01-01');
     expect(whenOf('9999-12-31T12:00:00Z', now)).equal('9999-12-31');
+  });
+
+  it('have years before 0 and after 9999 as answers have them', () => {
+    const texts = [-44, -1, 0, 44, 10_500].map((year) => {
+      const at = new Date(2000, 2, 15, 12);
+      at.setFullYear(year);
+      return momentOf(at.toISOString());
+    });
+    const days = ['-000044', '-000001', '0000', '0044', '+010500'].map((year) => `${year}-03-15`);
+    expect(texts).eql(days.map((day) => `${day} 12:00:00`));
+    expect(whenOf(`${days[0]}T12:00:00Z`, now)).match(/^-000044-03-1[56]$/);
   });
 
   it('are durations', () => {

@@ -9,9 +9,9 @@ import {
   type Span,
 } from '../../clients/typescript/viewAddress.ts';
 
-interface Range {
-  readonly from?: string | number;
-  readonly to?: string | number;
+interface Ends {
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
 }
 
 /** Past the largest double there is only infinity, which no request can hold. */
@@ -23,45 +23,46 @@ export function rangeOf(
   kind: 'date' | 'number' | 'seconds',
   text: string,
 ):
-  | ({ readonly kind: 'range' } & Range)
+  | ({ readonly kind: 'range' } & Ends)
   | { readonly kind: 'span'; readonly span: Span }
   | undefined {
   if (kind === 'date' && isSpan(text)) return { kind: 'span', span: text };
-  const range = bounded(text, READ[kind]);
-  if (!range || (range.from === undefined && range.to === undefined)) return undefined;
-  return isEmptyRange(range) ? undefined : { kind: 'range', ...range };
+  const { from, to } = bounded(text, READ[kind]) ?? {};
+  if ((from === undefined && to === undefined) || isEmptyRange({ from, to })) return undefined;
+  return {
+    kind: 'range',
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
 }
 
 /** The service tells whether a range is empty whose ends are one double and not one number. */
-export function isEmptyRange({ from, to }: Range): boolean {
+export function isEmptyRange({ from, to }: Ends): boolean {
   if (from === undefined || to === undefined) return false;
   if (isNumeric(from)) return from === to || Number(from) > Number(to);
   // Years past 9999 have a sign and more digits.
   return Date.parse(String(from)) >= Date.parse(String(to));
 }
 
-/** The first moment or number that a text names, and the one after its last. */
-type Within = { readonly from: string | number; readonly to: string | number };
+/** The first moment or number that a text names, and the one after its last: after the last day of all is none. */
+type Within = { readonly from: string | number; readonly to: string | number | undefined };
 
 /** `a..b`, `a..<b`, `>a..b`, `>=a`, `<b`, or the values within `a`. */
-function bounded(text: string, read: (text: string) => Within | undefined): Range | undefined {
+function bounded(text: string, read: (text: string) => Within | undefined): Ends | undefined {
   const [, above, from, below, to] = /^(>?)(.*?)\.\.(<?)(.*)$/.exec(text) ?? [];
   if (from !== undefined && to !== undefined) {
     const first = from === '' ? undefined : read(from);
     const last = to === '' ? undefined : read(to);
     if ((from !== '' && !first) || (to !== '' && !last)) return undefined;
-    return {
-      ...(first && { from: above ? first.to : first.from }),
-      ...(last && { to: below ? last.from : last.to }),
-    };
+    return { from: above ? first?.to : first?.from, to: below ? last?.from : last?.to };
   }
   const [, sign, bound] = /^(>=|<=|>|<)(.+)$/.exec(text) ?? [];
   if (sign === undefined) return read(text);
-  const within = read(bound!);
-  if (!within) return undefined;
-  if (sign === '>=') return { from: within.from };
-  if (sign === '>') return { from: within.to };
-  return { to: sign === '<' ? within.from : within.to };
+  const found = read(bound!);
+  if (!found) return undefined;
+  if (sign === '>=') return { from: found.from };
+  if (sign === '>') return { from: found.to };
+  return { to: sign === '<' ? found.from : found.to };
 }
 
 const numberRange = (text: string) => (isNumber(text) ? exactly(numberOf(text)) : undefined);
@@ -95,35 +96,52 @@ function namedRange(name: string): Within | undefined {
   return { from: at(-ago).toISOString(), to: at(1 - ago).toISOString() };
 }
 
-const MOMENT =
-  /^\d{4}-\d\d-\d\d[T ]([01]\d|2[0-3]):[0-5]\d(?<seconds>:[0-5]\d)?(?<part>\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i;
+/** A year, before 0 and after 9999 as cells show it. */
+const YEAR = '(?:\\d{4}|[+-]\\d{6})';
+
+const MOMENT = new RegExp(
+  `^(?<day>${YEAR}-\\d\\d-\\d\\d)[T ](?<clock>([01]\\d|2[0-3]):[0-5]\\d(?<seconds>:[0-5]\\d)?(?<part>\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)?)$`,
+  'i',
+);
 
 /** A moment with seconds or a zone: a minute, a second, or a millisecond. */
 function momentRange(text: string): Within | undefined {
-  const { groups } = MOMENT.exec(text) ?? {};
-  const at = Date.parse(text);
-  const day = text.slice(0, 10);
+  const { day = '', clock, seconds, part } = MOMENT.exec(text)?.groups ?? {};
+  const at = Date.parse(`${day}T${clock}`);
   // A day that its month does not have is one of the next month to the parser.
   const isDay = () => new Date(day).toISOString().startsWith(day);
-  if (!groups || Number.isNaN(at) || !isDay()) return undefined;
-  const length = groups.part ? 1 : groups.seconds ? 1_000 : 60_000;
-  return { from: new Date(at).toISOString(), to: new Date(at + length).toISOString() };
+  if (Number.isNaN(at) || !isDay()) return undefined;
+  return within(new Date(at), new Date(at + (part ? 1 : seconds ? 1_000 : 60_000)));
 }
 
-/** `20.11.2026` → `2026-11-20`; where the day is first, dots say so. */
+const isDate = (at: Date) => !Number.isNaN(at.getTime());
+
+/** From the one moment to the other; there is none before -271821-04-20, and none after +275760-09-13. */
+const within = (from: Date, to: Date): Within | undefined =>
+  isDate(from)
+    ? { from: from.toISOString(), to: isDate(to) ? to.toISOString() : undefined }
+    : undefined;
+
+/**
+ * `20.11.2026` → `2026-11-20`; where the day is first, dots say so. `10500-01` → `+010500-01`: a year of five digits alone
+ * may be a slip, and one of six digits a year and a month.
+ */
 const yearFirst = (text: string) =>
-  text.replace(/^(\d\d?)\.(\d\d?)\.(\d{4})$/, (_, day: string, month: string, year: string) =>
-    [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
-  );
+  text
+    .replace(/^(\d\d?)\.(\d\d?)\.(\d{4,6})$/, (_, day: string, month: string, year: string) =>
+      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+    )
+    .replace(/^(\d{5,6})(?=-\d)/, (year) => `+${year.padStart(6, '0')}`);
+
+const DATE = new RegExp(`^(${YEAR})(?:-(\\d\\d)(?:-(\\d\\d)(?:T([01]\\d|2[0-3]):([0-5]\\d))?)?)?$`);
 
 /** A year, month, day or minute of the viewer's calendar, whole. */
 function dateRange(text: string): Within | undefined {
   const named = namedRange(text.toLowerCase());
   if (named) return named;
-  const match = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d))?)?)?$/.exec(
-    yearFirst(text),
-  );
-  if (!match) return momentRange(text);
+  const iso = yearFirst(text);
+  const match = DATE.exec(iso);
+  if (!match) return momentRange(iso);
   const parts = match.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
   const [year, month, day, hour, minute] = parts as [number, ...(number | undefined)[]];
   const at = (plus: readonly number[]) => {
@@ -139,7 +157,7 @@ function dateRange(text: string): Within | undefined {
   if (month !== undefined && first.getMonth() !== month - 1) return undefined;
   // The next minute on the clock may be an hour away, where clocks are put back.
   const to = minute === undefined ? at(next) : new Date(first.getTime() + 60_000);
-  return { from: first.toISOString(), to: to.toISOString() };
+  return within(first, to);
 }
 
 const READ = { date: dateRange, number: numberRange, seconds: secondsRange };

@@ -85,7 +85,14 @@ export function momentOf(date: string): string {
 }
 
 export const dayOf = (at: Date) =>
-  `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  `${yearOf(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+
+/** Four digits; before 0 and after 9999 a sign and six, as in answers of the service and on its command line. */
+function yearOf(year: number): string {
+  const digits = String(Math.abs(year));
+  if (year >= 0 && year <= 9_999) return digits.padStart(4, '0');
+  return `${year < 0 ? '-' : '+'}${digits.padStart(6, '0')}`;
+}
 
 export const minuteOf = (at: Date) => `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}`;
 

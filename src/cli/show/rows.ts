@@ -17,16 +17,19 @@ const GAP = 2;
 /** Cells of a column, at least and at most. */
 const NARROWEST = 10;
 const WIDEST = 60;
-const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+const MOMENT = /^(\d{4}|[+-]\d{6})-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /** People copy whole ids and compare whole moments: these cells are not cut. */
 const isUncut = (text: string) => UUID.test(text) || MOMENT.test(text);
+
+/** A date of an answer; its year has a sign and six digits before 0 and after 9999. */
+const DATE = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
 
 /** A value as a cell. A moment is shown to the second, in UTC. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'string') {
-    const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
-    return isDate ? value.slice(0, 19).replace('T', ' ') : oneLine(value);
+    const [, day, clock] = DATE.exec(value) ?? [];
+    return day === undefined ? oneLine(value) : `${day} ${clock}`;
   }
   return typeof value === 'object' ? oneLine(brief(value)) : String(value);
 }

@@ -143,7 +143,7 @@ function timeIn(text: string): Doubt | undefined {
   const last = view.peek().conditions.at(-1);
   if (time === undefined || last?.kind !== 'range') return undefined;
   const filter = termText(last, vocabulary(), labelOf);
-  const [, name, day] = /^(.+?:[<>]?=?)(\d{4}-\d\d-\d\d)$/.exec(filter) ?? [];
+  const [, name, day] = /^(.+?:[<>]?=?)((?:\d{4}|[+-]\d{6})-\d\d-\d\d)$/.exec(filter) ?? [];
   if (day === undefined) return undefined;
   const about = say('“{word}” is searched as text: quotes keep a date and its time together.', {
     word: time,
