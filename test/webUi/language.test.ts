@@ -575,6 +575,14 @@ describe('the query language of the web UI', () => {
     });
     expect(meant('paid:yes')).eql(of('paid', true));
     expect(meant('votes:no,none'), 'several').eql(of('votes', false, null));
+    // The service compares truths that it counts with values of any type, and other truths with truths.
+    const mixed = of('votes', 'yes', true, 1, null);
+    expect(meant('votes:"yes",yes,1,none')).eql(mixed);
+    expect(termText(mixed.condition as Condition, things, () => undefined)).equal(
+      'votes:"yes",yes,1,none',
+    );
+    expect(meant('paid:"yes"')).eql(of('paid', true));
+    expect(meant('paid:1')).eql({ problem: 'paid must be yes, no or none' });
     expect(meant('code:404,"404",none')).eql(of('code', 404, '404', null));
     expect(meant('code:many')).eql({ problem: 'code must be a number such as 3' });
     expect(meant('code:>=400')).eql({ problem: 'code takes no ranges, but values: code:400' });

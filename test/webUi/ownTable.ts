@@ -5,12 +5,17 @@ import { setOwnTables } from '../../web/tables/ownTables.ts';
 
 type Fields = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A table whose fields serve as values, orders and columns, and for nothing else that is not named. */
+/** A table whose fields serve as values, orders and columns, and its facets to be counted. */
 export function ownTable(fields: Fields, more: Partial<OwnTable> = {}): OwnTable {
   const names = Object.keys(fields);
   const described = Object.entries(fields).map(([name, one]) => [
     name,
-    { title: name, several: false, uses: ['filter', 'show'], ...one },
+    {
+      title: name,
+      several: false,
+      uses: [more.facets?.includes(name) ? 'facet' : 'filter', 'show'],
+      ...one,
+    },
   ]);
   return {
     ...{ name: 'things', title: 'Things', key: 'id', path: '', count: 0 },

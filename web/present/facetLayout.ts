@@ -29,6 +29,26 @@ export const differs =
   ({ count, baseline }: Facet['values'][number]) =>
     baseline === undefined || shareOf(count, total) !== shareOf(baseline, baseline_total);
 
+export type FacetCount = Facet['values'][number];
+
+/** The facet with values first that are the very text that its values are searched by. It finds texts alone by a part. */
+export function withExact(facet: Facet, exact: readonly FacetCount[] = []): Facet {
+  if (exact.length === 0) return facet;
+  const isExact = ({ value }: FacetCount) => exact.some((one) => one.value === value);
+  const listed = facet.values.filter(isExact);
+  const added = exact.filter(({ value }) => !listed.some((one) => one.value === value));
+  const texts = added.filter(({ value }) => typeof value === 'string');
+  return {
+    ...facet,
+    values: [...listed, ...added, ...facet.values.filter((one) => !isExact(one))],
+    distinct: facet.distinct + added.length - texts.length,
+    rest: Math.max(
+      0,
+      texts.reduce((rest, { count }) => rest - count, facet.rest),
+    ),
+  };
+}
+
 type Counted = Pick<Facet, 'values' | 'total' | 'baseline_total'>;
 
 /**

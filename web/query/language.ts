@@ -268,6 +268,21 @@ export const offersValues = ({ takes }: FieldKind): boolean =>
 export const hasNumbers = ({ takes }: FieldKind): boolean =>
   takes === 'number' || takes === 'numbers';
 
+/** The values that are the very text: itself, and what it reads as, since values may be of any type. */
+export const readingsOf = (text: string): readonly ViewValue[] => [
+  text,
+  ...(isNumber(text) ? [numberOf(text)].filter((one) => one !== text) : []),
+  ...(isTruth(text) ? [text === 'true'] : []),
+];
+
+const isTruth = (text: string) => text === 'true' || text === 'false';
+
+/** Whether a text needs quotes, since it would read as a value of another type. */
+export function readsOtherwise({ takes }: FieldKind, text: string): boolean {
+  if (takes === 'number' || takes === 'numbers' || takes === 'flag') return true;
+  return takes === 'values' && readingsOf(text).length > 1;
+}
+
 /** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =
   | { readonly condition: Condition }
@@ -314,7 +329,11 @@ export function meaningOf(term: Term): Meaning {
   if (takes === 'idOrText') {
     return listed(values.map((one) => (UUID.test(one ?? '') ? idOf(one) : one)));
   }
-  const flags = values.map((value) => (value === null ? null : flagOf(value)));
+  // A text among truths is another value: it is filtered by as it stands where the service counts values of any type.
+  const flags = values.map((value, at) => {
+    if (value === null || (areQuoted[at] && kind.isCounted)) return value;
+    return flagOf(value) ?? (kind.isCounted && isNumber(value) ? numberOf(value) : undefined);
+  });
   if (flags.includes(undefined))
     return { problem: say('{field} must be yes, no or none', { field: title }) };
   return listed(flags as ViewValue[]);

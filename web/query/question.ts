@@ -277,7 +277,7 @@ const partsOf = (one: Select): readonly Select[] =>
   Array.isArray(one.any) ? (one.any as readonly Select[]) : [one];
 
 /** A facet of the field leaves such a condition out. */
-const isOnAlone = (one: Select, field: string): boolean =>
+export const isOnAlone = (one: Select, field: string): boolean =>
   partsOf(one).every((part) => part.field === field);
 
 /** Whether a facet of the field counts the same rows twice: only conditions that it leaves out differ from the baseline's. */

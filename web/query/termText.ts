@@ -8,7 +8,7 @@ import { type Ends, endsOf } from '../state/numbers.ts';
 import { inQuotes, wordText } from '../state/searchText.ts';
 import { dayOf, isDayStart, minuteOf } from '../state/times.ts';
 import type { Condition, LabelOf } from '../state/view.ts';
-import { type FieldKind, hasNumbers, quoted, type Vocabulary } from './language.ts';
+import { type FieldKind, quoted, readsOtherwise, type Vocabulary } from './language.ts';
 
 export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
   if (one.kind === 'any') {
@@ -32,12 +32,13 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
   return `${one.not ? '-' : ''}${name}:${values.join(',')}`;
 }
 
-/** @param kind of a field of numbers, whose texts have quotes */
+/** @param kind of the field: a text that would read as a value of another type has quotes */
 export function valueText(value: ViewValue, label?: string, kind?: FieldKind): string {
-  if (kind && hasNumbers(kind) && typeof value === 'string') return inQuotes(value);
   if (value === null) return 'none';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return quoted(label ?? String(value));
+  if (label !== undefined) return quoted(label);
+  if (kind && typeof value === 'string' && readsOtherwise(kind, value)) return inQuotes(value);
+  if (typeof value === 'boolean' && kind?.takes !== 'values') return value ? 'yes' : 'no';
+  return quoted(String(value));
 }
 
 /** The first name that the field has: the shortest. */

@@ -72,24 +72,29 @@ const kindOf = (name: TableName, field: string): FieldKind => ({
   field,
   title: fieldTitle(name, field),
   takes: takenBy(name, field),
-  isCounted: tableOf(name).description.facets.includes(field),
+  isCounted: isCounted(name, field),
   isListed: tableOf(name).description.values.includes(field),
   hasText: tableOf(name).description.contains.includes(field),
 });
+
+function isCounted(name: TableName, field: string): boolean {
+  const { description, counted } = tableOf(name);
+  return (counted ?? description.facets).includes(field);
+}
 
 /** Looks of ids: their letters are small, and numbers are numbers. */
 const IDS: readonly Look[] = ['id', 'number'];
 
 function takenBy(name: TableName, field: string): FieldKind['takes'] {
   const { description, kinds } = tableOf(name);
-  const { columns, conditions, facets, ranges } = description;
+  const { columns, conditions, ranges } = description;
   if (!conditions.includes(field)) return 'part';
   const kind = kinds?.[field] ?? columns[field];
   const range = ranges[field];
   if (range === 'number' && columnOf(name, field).look === 'seconds') return 'seconds';
   if (range) return range;
   if (kind === 'boolean') return 'flag';
-  if (facets.includes(field)) return kind === 'number' ? 'numbers' : 'values';
+  if (isCounted(name, field)) return kind === 'number' ? 'numbers' : 'values';
   if (IDS.includes(columnOf(name, field).look)) return 'id';
   // Texts of a table of a file may have capitals, and the service knows its ids.
   return isOwn(name) ? 'text' : 'idOrText';

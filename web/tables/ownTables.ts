@@ -74,6 +74,7 @@ function tableFrom(own: OwnTable, all: readonly OwnTable[]): Table {
     ...(own.fields[key]?.type === 'number' && { numericKey: true as const }),
     ...(own.fields[key]?.type === 'mixed' && { mixedKey: true as const }),
     ...exactFields(own.fields),
+    counted: Object.keys(own.fields).filter((field) => own.fields[field]!.uses.includes('facet')),
     kinds: Object.fromEntries(
       Object.entries(own.fields).map(([field, { type }]) => [field, KINDS[type]]),
     ),

@@ -44,6 +44,8 @@ export interface Table {
   readonly kinds?: Readonly<Record<string, string>>;
   /** Fields whose numbers may have more digits than a double; tables of a file alone have them. */
   readonly digits?: readonly string[];
+  /** Fields whose values the service counts beside those at the side; tables of a file alone have them. */
+  readonly counted?: readonly string[];
   /** Fields whose numbers stand in rows as text. */
   readonly decimals?: readonly string[];
   /** The fields that some columns are sorted and selected by, where they have other names. */

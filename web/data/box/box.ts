@@ -232,7 +232,7 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
     then(valueSuggestions(wish, []));
     return;
   }
-  valuesOf(wish.kind.field, wish.contains, signal)
+  valuesOf(wish.kind.field, wish.contains, { signal })
     .then((found) => then(valueSuggestions(wish, found)))
     .catch(() => {});
 }

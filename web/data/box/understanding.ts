@@ -3,11 +3,7 @@
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
 import { ApiError } from '../../../clients/typescript/index.ts';
-import {
-  numberOf,
-  type TextCondition,
-  type ViewValue,
-} from '../../../clients/typescript/viewAddress.ts';
+import type { TextCondition, ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { valueText as named } from '../../present/chip.ts';
 import type { Known } from '../../query/completion.ts';
 import {
@@ -19,11 +15,11 @@ import {
   meaningOf,
   parseQuery,
   quoted,
+  readingsOf,
   resolved,
   type Term,
   type Vocabulary,
 } from '../../query/language.ts';
-import { isNumber } from '../../query/ranges.ts';
 import { nearest } from '../../query/spelling.ts';
 import { valueText } from '../../query/termText.ts';
 import type { Added, Doubt, Understood } from '../../query/understood.ts';
@@ -88,8 +84,10 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   if ('problem' in meaning) return { doubt: doubtOf(`${meaning.problem}.`, typed) };
   if ('condition' in meaning) {
     const { condition } = meaning;
-    // Values that no facet lists.
-    const isAsked = condition.kind === 'values' && !term.kind.isCounted;
+    // Values that no facet lists, and texts among numbers or truths.
+    const isAsked =
+      condition.kind === 'values' &&
+      (!term.kind.isCounted || condition.values.some((value) => typeof value === 'string'));
     const has = canStand || !isAsked || (await hasRows(condition).catch(refusalIn));
     if (typeof has === 'string') return { doubt: doubtOf(`${term.kind.title}: ${has}`, typed) };
     return has
@@ -97,10 +95,12 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
       : { doubt: nobodyHas(term, valueText(term.values[0]!), typed, partOf(term)) };
   }
   const values: ViewValue[] = [];
-  for (const text of meaning.ask) {
+  for (const [at, text] of meaning.ask.entries()) {
     // The service looks up neither `none` nor the empty text.
-    const found = text ? await valueMeant(term, text, typed) : { value: text };
-    if ('value' in found) values.push(found.value);
+    const found = text
+      ? await valuesMeant(term, text, term.areQuoted[at] === true, typed)
+      : { values: [text] };
+    if ('values' in found) values.push(...found.values);
     else if (canStand && found.doubt.canStand) values.push(text);
     else return found;
   }
@@ -108,28 +108,27 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   return { condition: { kind: 'values', field, not: term.not, values } };
 }
 
-async function valueMeant(
+/** One value, or several that read alike: the text `10002` and the number. */
+async function valuesMeant(
   term: Term,
   text: string,
+  isQuoted: boolean,
   typed: string,
-): Promise<{ readonly value: ViewValue } | { readonly doubt: Doubt }> {
+): Promise<{ readonly values: readonly ViewValue[] } | { readonly doubt: Doubt }> {
   const { field, title } = term.kind;
   const choices = choicesOf(field);
   const exact = exactly(text, choices ?? []);
-  if (exact.length > 0) return { value: exact[0]!.value };
-  const found = await valuesOf(field, text);
+  if (exact.length > 0) return { values: [exact[0]!.value] };
+  const found = await valuesOf(field, text, { isQuoted });
+  const readings = isQuoted ? [text] : readingsOf(text);
+  const same = found.filter(({ value }) => readings.includes(value));
+  if (same.length > 0) return { values: same.map(({ value }) => value) };
   const one = found.length > 0 ? resolved(text, found) : undefined;
-  if (one && 'value' in one) return one;
+  if (one && 'value' in one) return { values: [one.value] };
   if (one) {
     const about = say('Several values match {field} “{text}”:', { field: title, text });
     const choices = choicesFor(term, text, one.candidates.slice(0, 4));
     return { doubt: doubtOf(about, typed, [...choices, ...partOf(term)]) };
-  }
-  // The service finds parts of texts alone.
-  const number = isNumber(text) ? numberOf(text) : undefined;
-  if (!choices && number !== undefined) {
-    const of = { kind: 'values', field, not: false, values: [number] } as const;
-    if (await hasRows(of)) return { value: number };
   }
   const known = choices ?? (await valuesOf(field, ''));
   const names = new Map(known.flatMap((one) => namesOf(one).map((name) => [name, one])));
@@ -174,7 +173,7 @@ function choicesFor(term: Term, text: string, known: readonly Known[]): Doubt['c
   return known.map(({ value, label }) => {
     // A name that several have says nothing.
     const isShared = labels.indexOf(label) !== labels.lastIndexOf(label);
-    const own = valueText(value, isShared ? undefined : label);
+    const own = valueText(value, isShared ? undefined : label, term.kind);
     const values = term.values.map((one) => (one === text ? own : valueText(one)));
     const name = named(table.peek().name, term.kind.field, value, labelOf);
     return {
@@ -219,23 +218,43 @@ async function hasRows(one: Condition): Promise<boolean> {
   return (await countRows(of, AbortSignal.timeout(10_000))) !== 0;
 }
 
-/** Values that hold the text, or whose names do, the most frequent first; without the view's other conditions. */
-export async function valuesOf(field: string, contains: string, signal?: AbortSignal) {
+interface Wanted {
+  /** Whether the text stands in quotes: it is no number then. */
+  readonly isQuoted?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Values that hold the text, or whose names do: first those that are the text, then the most frequent ones. Without the
+ * view's other conditions.
+ */
+export async function valuesOf(
+  field: string,
+  contains: string,
+  { isQuoted = false, signal }: Wanted = {},
+): Promise<readonly Known[]> {
   const asked = question.peek();
   if (!asked) return [];
   // The service does not know how the UI names the values of a closed list.
   const isClosed = choicesOf(field) !== undefined;
-  const { facets } = await rowsAt(asked).explore(
-    {
-      facets: [{ field, limit: 20, ...(contains !== '' && !isClosed && { contains }) }],
-      pagination: { per_page: 1 },
-    },
-    signal && { signal },
-  );
-  const found = (facets?.[0]?.values ?? []).map((one) => ({
-    ...one,
-    label: one.label ?? labelOf(field, one.value),
-  }));
+  const isSearched = contains !== '' && !isClosed;
+  const readings = isSearched ? (isQuoted ? [contains] : readingsOf(contains)) : [];
+  const [text, ...others] = readings.map((value) => ({ select: [{ field, in: [value] }] }));
+  const ask = (body: object) =>
+    rowsAt(asked).explore({ ...body, pagination: { per_page: 1 } }, signal && { signal });
+  const [first, ...more] = await Promise.all([
+    // A facet leaves out a condition on its own field: one answer has values that hold the text, and the rows that have it.
+    ask({ facets: [{ field, limit: 20, ...(isSearched && { contains }) }], ...text }),
+    ...others.map(ask),
+  ]);
+  const listed = first!.facets?.[0]?.values ?? [];
+  const same = readings.flatMap((value, at): Known[] => {
+    const { total_items: count } = (at === 0 ? first! : more[at - 1]!).meta.pagination;
+    const known = listed.find((one) => one.value === value);
+    return known || count > 0 ? [known ?? { value, count }] : [];
+  });
+  const values = [...same, ...listed.filter(({ value }) => !readings.includes(value))];
+  const found = values.map((one) => ({ ...one, label: one.label ?? labelOf(field, one.value) }));
   if (!isClosed) return found;
   const folded = contains.toLowerCase();
   return found.filter((one) => namesOf(one).some((name) => name.toLowerCase().includes(folded)));

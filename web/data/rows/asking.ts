@@ -31,6 +31,7 @@ import { isAdmin, person, refusal } from '../service/session.ts';
 import { askedFor, forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
 import { arrive, isShown, pointing, release, scrolled, show } from './arrivals.ts';
+import { exactOf, exactValues } from './exactValues.ts';
 
 export const live = signal<Live>({ state: 'off' });
 export const paused = signal(false);
@@ -182,14 +183,23 @@ class Course {
 
   async #askForCounts(): Promise<void> {
     const { signal } = this.#abort;
-    const answer = await rowsAt(this.#question).explore(this.#question.body, { signal });
+    const [answer, exact] = await Promise.all([
+      rowsAt(this.#question).explore(this.#question.body, { signal }),
+      this.#askForExact(),
+    ]);
     if (signal.aborted) return;
     isSlow = answer.info?.route === 'pipeline';
     batch(() => {
       isCounting.value = false;
+      exactValues.value = exact;
       this.#show(answer);
     });
     marked('counts');
+  }
+
+  /** The answer itself tells why there is none. */
+  #askForExact() {
+    return exactOf(this.#question, this.#abort.signal).catch(() => ({}));
   }
 
   #show(answer: Answer): void {
@@ -235,7 +245,12 @@ class Course {
           await events.return(undefined);
           return;
         }
-        this.#heard(event);
+        const exact = event.type === 'answer' ? await this.#askForExact() : exactValues.peek();
+        if (signal.aborted) return;
+        batch(() => {
+          exactValues.value = exact;
+          this.#heard(event);
+        });
       }
     } catch (error) {
       if (signal.aborted) return;

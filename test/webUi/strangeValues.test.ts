@@ -1,0 +1,144 @@
+/** Values that look like others, or are of other types than their field: the box finds each, and no two look alike. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { put } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
+import { searchBox, show, suite, useStage, waitForTotal } from './stage.ts';
+
+const FILE = `
+version: 1
+tables:
+  orders:
+    collection: orders
+    fields:
+      id: number
+      skus: { type: [string], path: lines.sku }
+      zip: { type: string, values: many }
+      area: { type: string, values: many }
+      code: { type: string, values: unique }
+      paid: boolean
+    facets: [skus, zip, paid]
+    columns: [id, skus, zip, paid]
+    sort: id
+`;
+
+/** SKU-1 is part of a hundred more frequent ones. */
+const orders = Array.from({ length: 300 }, (_, n) => ({
+  _id: n,
+  lines: n === 0 ? [{ sku: 'SKU-1' }] : [{ sku: `SKU-${100 + (n % 99)}` }, { sku: 'gift' }],
+  zip: n === 1 ? 10002 : n === 2 || n === 3 ? 10003 : n === 4 ? '10003' : `${20_000 + n}`,
+  area: n === 5 ? 49 : n === 6 ? true : `A-${n}`,
+  code: `C-${n}`,
+  paid: n < 5 ? 'yes' : n === 5 ? 1 : n % 2 === 0,
+}));
+
+const addressOf = (page: Page) => new URL(page.url()).search;
+
+for (const [executor, settings] of [
+  ['the index', {}],
+  ['the pipeline', { SEARCH_INDEX: 'off' }],
+] as const) {
+  suite(`values that look like others, with answers of ${executor}`, () => {
+    const folder = useFolder('strange-values');
+    const file = path.join(folder, 'tables.yaml');
+    before(() => writeFileSync(file, FILE));
+    const stage = useStage({ TABLES: file, ...settings }, undefined, { tasks: 1, seed: 1 });
+    before(() => put(stage.database.db, { orders }));
+
+    /** Types a filter into an empty box, and applies it. */
+    const filtered = async (page: Page, text: string, total: number) => {
+      await show(page, '/tables/orders');
+      await waitForTotal(page, orders.length);
+      await searchBox(page).fill(`${text} `);
+      await waitForTotal(page, total);
+      return addressOf(page);
+    };
+
+    it('filter by the very value, also where more frequent ones hold its text', async () => {
+      const page = await stage.open('/tables/orders');
+      for (const text of ['skus:SKU-1', 'skus="SKU-1"', 'skus:"SKU-1"']) {
+        expect(await filtered(page, text, 1), text).equal('?skus=SKU-1');
+      }
+      expect(await filtered(page, '-skus:SKU-1', orders.length - 1)).equal('?-skus=SKU-1');
+      // The list has it first, and says how many rows it has.
+      await show(page, '/tables/orders');
+      await waitForTotal(page, orders.length);
+      await searchBox(page).fill('skus:SKU-1');
+      const first = page.getByRole('option').first();
+      await first.filter({ hasText: /^SKU-1\s*1$/ }).waitFor();
+      await searchBox(page).press('Enter');
+      await waitForTotal(page, 1);
+      // No value is the text: several hold it.
+      await show(page, '/tables/orders');
+      await waitForTotal(page, orders.length);
+      await searchBox(page).fill('skus:KU-1 ');
+      await page.getByText('Several values match Skus “KU-1”:').waitFor();
+    });
+
+    it('come first among the values that a facet finds', async () => {
+      const page = await stage.open('/tables/orders');
+      const facet = page.locator('.facet', { hasText: 'Skus' });
+      await facet.getByLabel('Find skus').fill('SKU-1');
+      await facet
+        .locator('.facet-value')
+        .first()
+        .filter({ hasText: /^SKU-1\s*1$/ })
+        .waitFor();
+      await facet.getByText('Show 91 more (273 together)').waitFor();
+      // The other conditions count, and those of the facet do not.
+      await show(page, '/tables/orders?skus=gift&paid=~true');
+      await facet.getByLabel('Find skus').fill('SKU-1');
+      await facet
+        .locator('.facet-value')
+        .first()
+        .filter({ hasText: /^SKU-1\d\d/ })
+        .waitFor();
+      await show(page, '/tables/orders?skus=gift&paid=yes');
+      await facet
+        .locator('.facet-value')
+        .first()
+        .filter({ hasText: /^SKU-1\s*1$/ })
+        .click();
+      await waitForTotal(page, 5);
+    });
+
+    it('are found where the store has a number or truth among texts', async () => {
+      const page = await stage.open('/tables/orders');
+      expect(await filtered(page, 'zip:10002', 1)).equal('?zip=~10002');
+      // Both read so; quotes leave the text alone.
+      expect(await filtered(page, 'zip:10003', 3)).equal('?zip=10003,~10003');
+      await page.locator('.chip-text').click();
+      expect(await searchBox(page).inputValue()).equal('zip:"10003",10003');
+      await searchBox(page).press('Escape');
+      expect(await filtered(page, 'zip:"10003"', 1)).equal('?zip=10003');
+      await searchBox(page).fill('zip:"10002" ');
+      await page.getByText('No rows with zip “10002”.').waitFor();
+      // A field that is not listed at the side is counted all the same.
+      expect(await filtered(page, 'area:49', 1)).equal('?area=~49');
+      expect(await filtered(page, 'area:true', 1)).equal('?area=~true');
+      await show(page, '/tables/orders');
+      await waitForTotal(page, orders.length);
+      const facet = page.locator('.facet', { hasText: 'Zip' });
+      await facet.getByLabel('Find zip').fill('10002');
+      await facet.locator('.facet-take', { hasText: '10002' }).click();
+      await waitForTotal(page, 1);
+    });
+
+    it('are found where the store has a text or number among truths', async () => {
+      const page = await stage.open('/tables/orders');
+      const truths = orders.filter(({ paid }) => paid === true).length;
+      expect(await filtered(page, 'paid:yes', truths)).equal('?paid=~true');
+      expect(await filtered(page, 'paid:"yes"', 5)).equal('?paid=yes');
+      await page.locator('.chip-text').click();
+      expect(await searchBox(page).inputValue()).equal('paid:"yes"');
+      await searchBox(page).press('Escape');
+      expect(await filtered(page, 'paid:"yes",no,1', orders.length - truths)).equal(
+        '?paid=yes,~false,~1',
+      );
+      await searchBox(page).fill('paid:"no" ');
+      await page.getByText('No rows with paid “no”.').waitFor();
+    });
+  });
+}

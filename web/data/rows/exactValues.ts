@@ -1,0 +1,37 @@
+/** The values that are the very text that a facet is searched by: more frequent ones that hold it would fill the list. */
+import { computed, signal } from '@preact/signals';
+import { type FacetCount, withExact } from '../../present/facetLayout.ts';
+import { readingsOf } from '../../query/language.ts';
+import { isOnAlone, type Question } from '../../query/question.ts';
+import { rowsAt } from '../service/service.ts';
+import { facetsShown } from '../store.ts';
+
+type Exact = Readonly<Record<string, readonly FacetCount[]>>;
+
+/** By field. */
+export const exactValues = signal<Exact>({});
+
+export const facetsListed = computed(() =>
+  facetsShown.value?.map((one) => withExact(one, exactValues.value[one.field])),
+);
+
+/** Counts them as the question's facets count: each without the conditions on its own field. */
+export async function exactOf({ body, ...at }: Question, signal: AbortSignal): Promise<Exact> {
+  const { filters, select, facets = [] } = body;
+  const found = facets.map(async ({ field, contains, order }) => {
+    // A comparison lists no value but those that differ.
+    if (contains === undefined || order !== undefined) return [];
+    const others = select.filter((one) => !isOnAlone(one, field));
+    const counts = readingsOf(contains).map(async (value) => {
+      const asked = { filters, select: [...others, { field, in: [value] }] };
+      const { meta } = await rowsAt(at).explore(
+        { ...asked, pagination: { per_page: 1 } },
+        { signal },
+      );
+      return { value, count: meta.pagination.total_items };
+    });
+    const exact = (await Promise.all(counts)).filter(({ count }) => count > 0);
+    return [[field, exact] as const];
+  });
+  return Object.fromEntries((await Promise.all(found)).flat());
+}
