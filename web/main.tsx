@@ -4,7 +4,7 @@ import { startKeys } from './data/keys.ts';
 import { startAsking } from './data/rows/asking.ts';
 import { learnTablesSoon } from './data/service/learnTables.ts';
 import { comeBack } from './data/service/openId.ts';
-import { notSignedIn, session, takeToken } from './data/service/session.ts';
+import { notSignedIn, session, takeToken, takeTokens } from './data/service/session.ts';
 import { startCounting } from './data/viewCounts.ts';
 import { learnViews } from './data/views.ts';
 import { startNewTabs } from './parts/controls/follow.ts';
@@ -28,6 +28,7 @@ if (session.value) {
   // Asked for beside the first rows, which wait for nothing.
   void learnViews();
 }
+takeTokens();
 startAsking();
 startKeys();
 startNewTabs();

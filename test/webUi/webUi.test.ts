@@ -37,6 +37,23 @@ suite('the web UI', () => {
     await page.locator('tr.row').first().waitFor();
   });
 
+  it('takes a link with a token where the page shows already, also in the place of another person', async () => {
+    const { url } = stage.service;
+    const page = await stage.open('/', { as: 'nobody' });
+    await page.getByLabel('Token').waitFor();
+    await page.goto(`${url}/#token=nonsense`);
+    await page.getByRole('alert').filter({ hasText: 'not a valid token' }).waitFor();
+    expect(page.url()).equal(`${url}/`);
+    await page.goto(`${url}/#token=${await stage.token(MEMBER)}`);
+    await page.getByRole('heading', { name: 'Select a project' }).waitFor();
+    expect(page.url()).equal(`${url}/`);
+    await page.goto(`${url}/#token=${await stage.token(ADMIN)}`);
+    await waitForTotal(page, await totalFor({}));
+    expect(page.url()).equal(`${url}/`);
+    await page.reload();
+    await waitForTotal(page, await totalFor({}));
+  });
+
   it('lets somebody in as one of the people of a demo, an admin or a member, and out again', async () => {
     const page = await stage.open('/', { as: 'nobody' });
     const people = page.getByRole('region', { name: 'Demo users' });

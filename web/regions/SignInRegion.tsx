@@ -16,7 +16,6 @@ const NOTHING: Offered = { people: null, openid: null };
 
 /** @param again why somebody has to sign in again, over the UI; undefined: the page shows nothing else */
 export function SignInRegion({ again }: { readonly again?: string | undefined }) {
-  const [problem, setProblem] = useState(notSignedIn.value);
   const [{ people, openid }, setOffered] = useState<Offered>(NOTHING);
   useEffect(() => {
     service
@@ -26,12 +25,17 @@ export function SignInRegion({ again }: { readonly again?: string | undefined })
   }, []);
   const host = openid ? new URL(openid.issuer).host : undefined;
   const leave = (provider: OpenIdProvider) =>
-    goToProvider(provider).catch((error: Error) =>
-      setProblem(say('Could not reach {host}: {why}.', { host: host!, why: error.message })),
-    );
+    goToProvider(provider).catch((error: Error) => {
+      notSignedIn.value = say('Could not reach {host}: {why}.', {
+        host: host!,
+        why: error.message,
+      });
+    });
   const door: Door = {
-    ...{ problem, host, people: people ?? [] },
-    enter: (token) => setProblem(signIn(token)),
+    ...{ problem: notSignedIn.value, host, people: people ?? [] },
+    enter(token) {
+      notSignedIn.value = signIn(token);
+    },
     leave: () => void (openid && leave(openid)),
   };
   return again === undefined ? <SignInPage {...door} /> : <SignInAgain {...door} reason={again} />;

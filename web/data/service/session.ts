@@ -19,7 +19,7 @@ export const session = signal<Session | undefined>(kept());
 /** Why the UI asks for a token again, while it goes on showing the rows. */
 export const refusal = signal<string | undefined>(undefined);
 
-/** Why signing in elsewhere came to nothing. */
+/** Why signing in came to nothing. */
 export const notSignedIn = signal<string | undefined>(undefined);
 
 /** The id of the person who is signed in. A new token of the same person changes nothing. */
@@ -54,6 +54,16 @@ export function takeToken(): string | undefined {
   if (token === undefined || !/^(127\.0\.0\.1|localhost|\[::1\])$/.test(location.hostname)) return;
   history.replaceState(history.state, '', location.pathname + location.search);
   return signIn(token);
+}
+
+/** The same for a link that is opened where the UI shows already: the browser loads nothing then. */
+export function takeTokens(): void {
+  addEventListener('hashchange', () => {
+    const before = person.peek();
+    notSignedIn.value = takeToken() ?? notSignedIn.peek();
+    // Nothing of one person is to stay beside another one.
+    if (before !== undefined && person.peek() !== before) location.reload();
+  });
 }
 
 export function signOut(): void {
