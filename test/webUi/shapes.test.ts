@@ -18,7 +18,7 @@ import {
   SPAN_CHOICES,
   ticksOf,
 } from '../../web/present/timeline.ts';
-import { treeOf } from '../../web/present/tree.ts';
+import { type Branch, treeOf } from '../../web/present/tree.ts';
 import {
   baselineQuestion,
   isComparedWithItself,
@@ -518,6 +518,16 @@ describe('the tree of a document', () => {
   it('takes members for types of values only where they are', () => {
     const tree = treeOf('', { at: { $oid: 'a' }, of: { constructor: 1 } });
     expect(tree).nested.include({ 'children[0].type': 'ObjectId', 'children[1].kind': 'branch' });
+  });
+
+  it('tells texts from values that have none, with the same letters', () => {
+    const { children } = treeOf('', { a: '6', b: 6, c: { $oid: '6' }, d: null }) as Branch;
+    expect(children.map((one) => one.kind === 'leaf' && [one.text, one.isText])).eql([
+      ['6', true],
+      ['6', false],
+      ['6', false],
+      ['null', false],
+    ]);
   });
 });
 

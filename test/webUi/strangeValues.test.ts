@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { put } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
 import { searchBox, show, suite, useStage, waitForTotal } from './stage.ts';
 
 const FILE = `
@@ -124,6 +125,33 @@ for (const [executor, settings] of [
       await facet.getByLabel('Find zip').fill('10002');
       await facet.locator('.facet-take', { hasText: '10002' }).click();
       await waitForTotal(page, 1);
+    });
+
+    it('do not look like them: at the side, in chips, in the box and in a document', async () => {
+      const page = await stage.open('/tables/orders');
+      const texts = (name: string) =>
+        page.locator('.facet', { hasText: name }).locator('.facet-text');
+      await texts('Paid').filter({ hasText: '“yes”' }).waitFor();
+      expect(await texts('Paid').allInnerTexts()).eql(['No', 'Yes', '“yes”', '1']);
+      await page.getByLabel('Find zip').fill('10003');
+      const found = ['10003', '10003 (number)'];
+      await until(async () => String(await texts('Zip').allInnerTexts()) === String(found));
+      await searchBox(page).fill('zip:10003');
+      const offers = page.locator('.suggestion-text');
+      await until(async () => String(await offers.allInnerTexts()) === String(found));
+      await searchBox(page).press('Escape');
+      await show(page, '/tables/orders?zip=10003,~10003&open=4&tab=document');
+      await page.locator('.chip', { hasText: '10003, 10003 (number)' }).waitFor();
+      const quoteOf = (member: string) =>
+        page.evaluate(`(() => {
+          const lines = [...document.querySelectorAll('.tree-line')];
+          const line = lines.find((one) => one.querySelector('.tree-name').textContent === '${member}');
+          const value = line.querySelector('.tree-value > span');
+          return [getComputedStyle(value, '::before').content, value.textContent];
+        })()`);
+      await page.locator('.tree-line').first().waitFor();
+      expect(await quoteOf('zip')).eql(['"\\""', '10003']);
+      expect(await quoteOf('_id')).eql(['none', '4']);
     });
 
     it('are found where the store has a text or number among truths', async () => {

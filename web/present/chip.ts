@@ -21,17 +21,24 @@ export function valueText(
   value: ViewValue,
   labelOf: LabelOf,
 ): string {
+  if (isForeign(table, field, value)) {
+    const text = String(value);
+    if (typeof value === 'string') return say('“{text}”', { text });
+    return say(typeof value === 'number' ? '{text} (number)' : '{text} (boolean)', { text });
+  }
   const word = plainWord(value) ?? columnOf(table, field).words?.[String(value)];
   if (word !== undefined) return say(word);
-  if (isTextOfNumber(table, field, value)) return say('“{text}”', { text: String(value) });
   return withEnds(labelOf(field, value) ?? String(value));
 }
 
-/** Among numbers, the text `3` would look like the number. */
-function isTextOfNumber(name: TableName, field: string, value: ViewValue): boolean {
+/** Whether a value of another type than its field's would look like one of that type: the text `3` like the number. */
+export function isForeign(name: TableName, field: string, value: ViewValue): boolean {
   const table = tableOf(name);
-  if (typeof value !== 'string' || table.kinds?.[field] !== 'number') return false;
-  return isNumeric(value) && !isExactNumber(table, field, value);
+  const kind = table.kinds?.[field];
+  if (kind === 'text') return typeof value === 'number' || typeof value === 'boolean';
+  if (typeof value !== 'string' || value === '') return false;
+  if (kind === 'boolean') return true;
+  return kind === 'number' && isNumeric(value) && !isExactNumber(table, field, value);
 }
 
 /** A page does not show spaces at the ends: ` open` would look like `open`. */

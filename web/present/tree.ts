@@ -10,6 +10,8 @@ export interface Leaf {
   readonly text: string;
   /** For people: `ObjectId`, `Date`; none where JSON shows it. */
   readonly type: string | undefined;
+  /** Whether it is a text, which JSON has in quotes: `57374` may be one, and a number. */
+  readonly isText: boolean;
 }
 
 export interface Branch {
@@ -25,10 +27,11 @@ export type Node = Leaf | Branch;
 
 export function treeOf(name: string, value: unknown, path = name): Node {
   const wrapped = unwrapped(value);
-  if (wrapped) return { kind: 'leaf', name, path, ...wrapped };
+  if (wrapped) return { kind: 'leaf', name, path, ...wrapped, isText: false };
   if (typeof value !== 'object' || value === null) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return { kind: 'leaf', name, path, text, type: undefined };
+    const isText = typeof value === 'string';
+    const text = isText ? value : JSON.stringify(value);
+    return { kind: 'leaf', name, path, text, type: undefined, isText };
   }
   const isList = Array.isArray(value);
   const children = Object.entries(value).map(([key, one]) =>

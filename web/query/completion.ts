@@ -106,14 +106,21 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
       ? found
       : [];
   return known.slice(0, MOST).map((one): Suggestion => {
-    const text = one.label ?? (one.value === null ? 'none' : String(one.value));
     return {
-      text,
+      text: textOf(one, kind),
       hint: hintOf(one),
       box: `${before}${valueText(one.value, one.label, kind)} `,
       whole: true,
     };
   });
+}
+
+function textOf({ value, label }: Known, { takes }: FieldKind): string {
+  const text = label ?? (value === null ? 'none' : String(value));
+  // Beside the text `3` the number looks the same.
+  const isForeign = takes === 'values' && label === undefined;
+  if (isForeign && typeof value === 'number') return say('{text} (number)', { text });
+  return isForeign && typeof value === 'boolean' ? say('{text} (boolean)', { text }) : text;
 }
 
 function hintOf({ value, count }: Known): string {

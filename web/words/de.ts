@@ -174,6 +174,8 @@ export const DE: Readonly<Record<string, string>> = {
   'All words must match. Quotes keep a text together, a hyphen excludes a word, “or” joins two.':
     'Alle Wörter müssen vorkommen. Anführungszeichen halten einen Text zusammen, ein Bindestrich schließt ein Wort aus, „or“ verbindet zwei.',
   '“{text}”': '„{text}“',
+  '{text} (number)': '{text} (Zahl)',
+  '{text} (boolean)': '{text} (Wahrheitswert)',
   'Latest searches': 'Letzte Suchen',
   Example: 'Beispiel',
   'Search as text': 'Als Text suchen',

@@ -118,7 +118,10 @@ function TreeNode({ node, depth, finder, copy }: NodeGiven): JSX.Element {
           <LongText
             text={node.text}
             finder={finder}
-            show={(part) => <span>{marked(part, finder)}</span>}
+            // The quotes are of the style: they are not copied with the text.
+            show={(part) => (
+              <span class={node.isText ? 'tree-text' : ''}>{marked(part, finder)}</span>
+            )}
           />
         </div>
         {node.type !== undefined && <span class="tree-type dim">{node.type}</span>}

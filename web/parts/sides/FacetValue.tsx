@@ -1,7 +1,7 @@
 /** One value of a facet: its count, how that compares, and the buttons that take or exclude it. */
 import type { JSX } from 'preact';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
-import { isBlank, valueText } from '../../present/chip.ts';
+import { isBlank, isForeign, valueText } from '../../present/chip.ts';
 import type { Listed } from '../../present/facetLayout.ts';
 import { countOf } from '../../state/times.ts';
 import { isOwn, type LabelOf, type TableName } from '../../state/view.ts';
@@ -51,7 +51,11 @@ export function FacetValue(given: OneGiven): JSX.Element {
       >
         <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
         <span class={`facet-text ${isBlank(value) ? 'is-blank' : ''}`}>
-          {look === 'status' ? <StatusMark status={value} words={words} /> : text}
+          {look === 'status' && !isForeign(table, field, value) ? (
+            <StatusMark status={value} words={words} />
+          ) : (
+            text
+          )}
         </span>
         <span class="facet-count">{countText(count)}</span>
         {shares.map((share) => (

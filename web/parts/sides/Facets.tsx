@@ -341,7 +341,7 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
       <ul class="facet-values">
         {values.map((one) => (
           <FacetValue
-            key={String(one.value)}
+            key={JSON.stringify(one.value)}
             {...{ ...beside, one }}
             choice={choice(one.value)}
             shares={sharesOf(one)}

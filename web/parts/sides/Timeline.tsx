@@ -222,7 +222,7 @@ function Tip({ bucket, brushed, series, wordOf, before, beforeText }: TipGiven) 
       {partsOf(bucket, series)
         .toReversed()
         .map(({ series: { tone, value }, count }) => (
-          <span class="tip-part" key={String(value)}>
+          <span class="tip-part" key={JSON.stringify(value)}>
             <span class={`tip-mark ${tone}`} />
             <span class="tip-word">{wordOf(value)}</span>
             {countOf(count)}
@@ -255,7 +255,7 @@ function Legend({ layers, wordOf, hasBaseline }: LegendGiven) {
         </span>
       )}
       {byFrequency(layers).map(({ series: { tone, value } }) => (
-        <span key={String(value)}>
+        <span key={JSON.stringify(value)}>
           <i class={`tip-mark ${tone}`} /> {wordOf(value)}
         </span>
       ))}

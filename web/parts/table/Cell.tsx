@@ -155,9 +155,8 @@ function moment(date: string): JSX.Element {
 
 function truth(is: boolean): JSX.Element {
   return (
-    <span class={`switch ${is ? 'is-on' : 'is-off'}`}>
-      <span class="switch-knob" />
-      {say(is ? 'Yes' : 'No')}
+    <span class={`truth ${is ? 'is-on' : ''}`}>
+      <Icon name={is ? 'check' : 'cross'} size={13} /> {say(is ? 'Yes' : 'No')}
     </span>
   );
 }

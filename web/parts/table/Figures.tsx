@@ -43,7 +43,7 @@ export function Figures({ name, column, labelOf, total, stats, facet, ...given }
       {facet && (
         <ul>
           {facet.values.map(({ value, label, count }) => (
-            <li class="figures-value" key={String(value)}>
+            <li class="figures-value" key={JSON.stringify(value)}>
               <span class="facet-bar" style={{ width: `${(count / most) * 100}%` }} />
               <span class="facet-text">
                 {label ?? valueText(name, facet.field, value, labelOf)}

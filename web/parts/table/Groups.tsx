@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import type { Facet, FacetValue, GroupTimes } from '../../present/answer.ts';
-import { isBlank, valueText } from '../../present/chip.ts';
+import { isBlank, isForeign, valueText } from '../../present/chip.ts';
 import { beforeText, changeText, type Totals } from '../../present/compared.ts';
 import { type Series, seriesOf } from '../../present/status.ts';
 import { type Counted, countIn, layersOf, partsOf } from '../../present/timeline.ts';
@@ -141,7 +141,7 @@ function Table({
             >
               {value === 'rest' ? (
                 say('other')
-              ) : look === 'status' ? (
+              ) : look === 'status' && !isForeign(name, split, value) ? (
                 <StatusMark status={value} words={words} />
               ) : (
                 valueText(name, split, value, labelOf)
@@ -190,7 +190,7 @@ function Lines({ groups, ...rest }: LinesGiven) {
   return (
     <tbody ref={body}>
       {groups.map((one) => (
-        <Line key={String(one.value)} {...{ ...rest, one, times: times?.get(one.value) }} />
+        <Line key={JSON.stringify(one.value)} {...{ ...rest, one, times: times?.get(one.value) }} />
       ))}
     </tbody>
   );
@@ -216,7 +216,11 @@ function Line({ field, one, series, most, totals, times: found, ...given }: Line
           title={text}
           onClick={() => ungroup(field, one.value)}
         >
-          {look === 'status' ? <StatusMark status={one.value} words={words} /> : text}
+          {look === 'status' && !isForeign(name, field, one.value) ? (
+            <StatusMark status={one.value} words={words} />
+          ) : (
+            text
+          )}
         </button>
       </th>
       <td class="cell is-figure">
