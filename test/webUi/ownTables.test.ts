@@ -90,6 +90,9 @@ tables:
   visits:
     collection: visits
     fields: { id: number, at: date, took: { type: number, look: seconds } }
+  ring:
+    collection: ring
+    fields: { id: number, name: string }
   trips:
     collection: trips
     fields: { id: number, parcel: number, code: { label: code, of: parcels, through: parcel } }
@@ -320,6 +323,33 @@ suite('the web UI with tables of a definition file', () => {
     const badge = page.getByRole('button', { name: /^Not live\. Rows of this page have 10 MB/ });
     await badge.waitFor();
     expect(await badge.getAttribute('title')).not.contain('Retrying');
+  });
+
+  it('says of a table that cannot be read why, and asks no further until it is told to', async () => {
+    const { database } = stage;
+    await database.db.createCollection('ring', { capped: true, size: 4_096 });
+    const service = await startService(database.uri, database.name, { TABLES: file });
+    try {
+      const page = await stage.open('/tables/customers', { origin: service.url });
+      await waitForTotal(page, customers.length);
+      stage.expectInConsole(/503/);
+      let asked = 0;
+      page.on('request', (request) => {
+        if (/ring\/search/.test(request.url())) asked += 1;
+      });
+      await show(page, '/tables/ring');
+      const line = page.locator('.state-line', { hasText: 'This table cannot be read' });
+      await line.getByText('MongoDB does not read a capped collection as of one moment.').waitFor();
+      expect(await line.innerText()).not.contain('Retrying');
+      const before = asked;
+      // What passes is asked for again after a second.
+      await page.waitForTimeout(1_500);
+      expect(asked).equal(before);
+      await line.getByRole('button', { name: 'Retry' }).click();
+      await until(() => asked > before);
+    } finally {
+      await service.stop();
+    }
   });
 
   it('leads from a stored address to it, and never to a script', async () => {

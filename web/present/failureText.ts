@@ -9,9 +9,18 @@ export function failureText(error: unknown): string {
   return `${heard(error.title)} (${detail})`;
 }
 
+/** Details of failures that last until somebody changes the store. Their code is that of a store which is away for now. */
+const LASTING: ReadonlySet<string> = new Set([
+  'The store does not let the service read or write this; its log says why.',
+  'MongoDB does not read a capped collection as of one moment.',
+  'MongoDB joins no view or time series that has a collation of its own.',
+]);
+
+export const isLasting = (detail: string): boolean => LASTING.has(detail);
+
 /** Milliseconds after which the same may be answered, `least` or as long as the service asks for; undefined where it will not. */
 export function waitOf(error: unknown, least: number): number | undefined {
-  if (!isPassing(error)) return undefined;
+  if (!isPassing(error) || isLasting((error as Error).message)) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
   return Math.max(asked, least);
 }

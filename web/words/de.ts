@@ -400,6 +400,7 @@ export const DE: Readonly<Record<string, string>> = {
   'This project does not exist, or you are not a member of it.':
     'Dieses Projekt gibt es nicht, oder Sie sind kein Mitglied.',
   'The service is unavailable': 'Der Dienst ist nicht verfügbar',
+  'This table cannot be read': 'Diese Tabelle kann nicht gelesen werden',
   'The service cannot be reached': 'Der Dienst ist nicht erreichbar',
   'The rows are from {when} and match an earlier search.':
     'Die Zeilen sind von {when} und gehören zu einer früheren Suche.',

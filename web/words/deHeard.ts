@@ -38,6 +38,12 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
     'Die Datenbank hat nicht innerhalb der Zeitgrenze einer Suche geantwortet.',
   'The index is loading this table, which is too large for the store to search in time.':
     'Der Index dieser Tabelle wird geladen. Ohne ihn dauert die Suche zu lange.',
+  'The store does not let the service read or write this; its log says why.':
+    'Die Datenbank erlaubt dem Dienst diesen Zugriff nicht; das Log des Dienstes nennt die Ursache.',
+  'MongoDB does not read a capped collection as of one moment.':
+    'MongoDB liest eine Capped Collection nicht zu einem festen Zeitpunkt.',
+  'MongoDB joins no view or time series that has a collation of its own.':
+    'MongoDB verknüpft keine View oder Zeitreihe, die eine eigene Kollation hat.',
   'Too many requests are waiting for the store.': 'Zu viele Anfragen warten auf die Datenbank.',
   'The store could not make the change in time; nothing was changed.':
     'Die Datenbank hat nicht rechtzeitig reagiert; nichts wurde geändert.',

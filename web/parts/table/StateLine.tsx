@@ -1,5 +1,6 @@
 /** The line over the end of the rows that names a problem and its remedy. The rows stay. */
 import type { Failure, Live } from '../../present/answer.ts';
+import { isLasting } from '../../present/failureText.ts';
 import { momentOf } from '../../state/times.ts';
 import { isOwn } from '../../state/view.ts';
 import { heard, isHeard, say } from '../../words/words.ts';
@@ -28,7 +29,7 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Gi
       <Icon name="warning" />
       {/* The countdown stands beside it, so that screen readers do not read it out each second. */}
       <div class="state-text" role="alert">
-        <strong>{titleOf(wrong.status, wrong.title)}</strong>
+        <strong>{titleOf(wrong)}</strong>
         {wrong.detail !== `${wrong.title}.` && (
           <span lang={isHeard(wrong.detail) ? undefined : 'en'}>{adviceOf(wrong, given)}</span>
         )}
@@ -96,7 +97,8 @@ export function SlowLine({ live, isEmpty }: SlowGiven) {
   );
 }
 
-function titleOf(status: number | undefined, title: string): string {
+function titleOf({ status, title, detail }: Failure): string {
+  if (isLasting(detail)) return say('This table cannot be read');
   if (status === 403) return say('You do not have access');
   if (status === 404) return say('Not found');
   if (status === 503) return say('The service is unavailable');
