@@ -5,6 +5,7 @@ import { facetOf, filtersOf, sortingOf } from '../../src/cli/asked/body.ts';
 import { conditionOf } from '../../src/cli/asked/condition.ts';
 import { momentOf } from '../../src/cli/asked/moment.ts';
 import { pageNotes } from '../../src/cli/show/pageNote.ts';
+import { tableLines } from '../../src/cli/show/rows.ts';
 
 const NOW = Date.parse('2026-11-24T10:20:30.400Z');
 const tasks = VIEWS.adminTasks;
@@ -261,6 +262,23 @@ describe('other options of the command line', () => {
     }
     expect(facetOf('worker:5')).eql({ field: 'worker', limit: 5 });
     expect(() => facetOf('worker:0')).throw(/such as worker:20/);
+  });
+});
+
+describe('moments in a table', () => {
+  it('have a sign and six digits before 0 and after 9999, as in the web UI', () => {
+    const at = [
+      '-000044-03-15T12:30:05.000Z',
+      '0044-03-15T12:30:05.000Z',
+      '+010500-01-01T00:00:00.000Z',
+    ];
+    const drawing = { paint: (_: unknown, text: string) => text, width: 80 };
+    const { text } = tableLines(
+      at.map((one) => ({ at: one })),
+      ['at'],
+      drawing,
+    );
+    expect(text).equal('at\n-000044-03-15 12:30:05\n0044-03-15 12:30:05\n+010500-01-01 00:00:00\n');
   });
 });
 

@@ -265,8 +265,7 @@ export const offersValues = ({ takes }: FieldKind): boolean =>
   takes === 'values' || takes === 'numbers';
 
 /** Whether quotes make a text of a number. */
-export const hasNumbers = ({ takes }: FieldKind): boolean =>
-  takes === 'number' || takes === 'numbers';
+const hasNumbers = ({ takes }: FieldKind): boolean => takes === 'number' || takes === 'numbers';
 
 /** The values that are the very text: itself, and what it reads as, since values may be of any type. */
 export const readingsOf = (text: string): readonly ViewValue[] => [
@@ -278,10 +277,10 @@ export const readingsOf = (text: string): readonly ViewValue[] => [
 const isTruth = (text: string) => text === 'true' || text === 'false';
 
 /** Whether a text needs quotes, since it would read as a value of another type. */
-export function readsOtherwise({ takes }: FieldKind, text: string): boolean {
-  if (takes === 'number' || takes === 'numbers' || takes === 'flag') return true;
-  return takes === 'values' && readingsOf(text).length > 1;
-}
+export const readsOtherwise = (kind: FieldKind, text: string): boolean =>
+  hasNumbers(kind) ||
+  kind.takes === 'flag' ||
+  (kind.takes === 'values' && readingsOf(text).length > 1);
 
 /** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =
