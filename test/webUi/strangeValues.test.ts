@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { put } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
-import { searchBox, show, suite, useStage, waitForTotal } from './stage.ts';
+import { columnTexts, searchBox, settled, show, suite, useStage, waitForTotal } from './stage.ts';
 
 const FILE = `
 version: 1
@@ -20,10 +20,14 @@ tables:
       area: { type: string, values: many }
       code: { type: string, values: unique }
       paid: boolean
+      placed: date
     facets: [skus, zip, paid]
-    columns: [id, skus, zip, paid]
+    columns: [id, skus, zip, paid, placed]
     sort: id
 `;
+
+const FIRST = '-000044-03-15T12:00:00Z';
+const LATE = '+010500-01-01T12:00:00Z';
 
 /** SKU-1 is part of a hundred more frequent ones. */
 const orders = Array.from({ length: 300 }, (_, n) => ({
@@ -32,6 +36,7 @@ const orders = Array.from({ length: 300 }, (_, n) => ({
   zip: n === 1 ? 10002 : n === 2 || n === 3 ? 10003 : n === 4 ? '10003' : `${20_000 + n}`,
   area: n === 5 ? 49 : n === 6 ? true : `A-${n}`,
   code: `C-${n}`,
+  placed: new Date([FIRST, LATE, '2026-01-01T12:00:00Z'][Math.min(n, 2)]!),
   paid: n < 5 ? 'yes' : n === 5 ? 1 : n % 2 === 0,
 }));
 
@@ -125,6 +130,39 @@ for (const [executor, settings] of [
       await facet.getByLabel('Find zip').fill('10002');
       await facet.locator('.facet-take', { hasText: '10002' }).click();
       await waitForTotal(page, 1);
+    });
+
+    it('may be dates before 0 and after 9999, which the box takes as cells show them', async () => {
+      const page = await stage.open('/tables/orders');
+      await waitForTotal(page, orders.length);
+      const days = (await columnTexts(page, 'Placed')).slice(0, 2);
+      expect(days).eql(['-000044-03-15', '+010500-01-01']);
+      for (const text of ['placed:-000044-03-15', 'placed:10500-01-01', 'placed:>=+010000-01-01']) {
+        await filtered(page, text, 1);
+      }
+      // The form of the column's menu keeps a bound that its field cannot show.
+      await show(page, '/tables/orders');
+      await waitForTotal(page, orders.length);
+      await searchBox(page).fill('placed:-000044..+010499 ');
+      await waitForTotal(page, orders.length - 1);
+      const before = addressOf(page);
+      const form = page.locator('.range-form');
+      const opened = async () => {
+        if (!(await form.isVisible())) {
+          await page.locator('th', { hasText: 'Placed' }).locator('.head-menu').click();
+        }
+        return form;
+      };
+      const [from, to] = [0, 1].map((at) => form.locator('input').nth(at));
+      await opened();
+      expect([await from!.inputValue(), await to!.inputValue()]).eql(['', '10500-01-01T00:00']);
+      await form.getByRole('button', { name: 'Apply' }).click();
+      await settled(page);
+      expect(addressOf(page)).equal(before);
+      await opened();
+      await to!.fill('10501-01-01T00:00');
+      await form.getByRole('button', { name: 'Apply' }).click();
+      await waitForTotal(page, orders.length);
     });
 
     it('do not look like them: at the side, in chips, in the box and in a document', async () => {

@@ -113,11 +113,20 @@ function Bound({ name, title, value, isDate }: BoundGiven) {
   );
 }
 
-/** As the browser's fields for dates have it: the viewer's zone, without saying so. */
+/** As the browser's fields for dates have it: the viewer's zone, without saying so; empty for years before 1, which they have not. */
 function localText(date: string): string {
   const at = new Date(date);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  if (Number.isNaN(local.getTime()) || local.getTime() < FIRST_MS) return '';
+  const [text = ''] = /^.*T\d\d:\d\d/.exec(local.toISOString()) ?? [];
+  return text.replace(/^\+0*/, '');
 }
+
+const FIRST_MS = Date.parse('0001-01-01');
+
+/** The moment of such a field, whose years after 9999 have no sign. */
+const momentIn = (text: string): Date =>
+  new Date(text.replace(/^\d{5,}/, (year) => `+${year.padStart(6, '0')}`));
 
 /** @param was the bound that the field showed: a date has seconds that the field has not */
 function bound(
@@ -128,10 +137,11 @@ function bound(
   isAfter = false,
 ) {
   const text = String(given.get(name) ?? '');
+  if (isDate && was !== undefined && localText(String(was)) === text) return { [name]: was };
   if (text === '') return {};
   if (isDate) {
-    const isSame = was !== undefined && localText(String(was)) === text;
-    return { [name]: isSame ? was : new Date(text).toISOString() };
+    const at = momentIn(text);
+    return Number.isNaN(at.getTime()) ? {} : { [name]: at.toISOString() };
   }
   const number = numberOf(text);
   return { [name]: isAfter ? nextAfter(number) : number };
