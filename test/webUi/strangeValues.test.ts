@@ -175,7 +175,7 @@ for (const [executor, settings] of [
       const found = ['10003', '10003 (number)'];
       await until(async () => String(await texts('Zip').allInnerTexts()) === String(found));
       await searchBox(page).fill('zip:10003');
-      const offers = page.locator('.suggestion-text');
+      const offers = page.locator('#suggestions .option-text');
       await until(async () => String(await offers.allInnerTexts()) === String(found));
       await searchBox(page).press('Escape');
       await show(page, '/tables/orders?zip=10003,~10003&open=4&tab=document');
