@@ -30,7 +30,7 @@ import type { Sink } from './sink.ts';
 import { StandStill } from './standStill.ts';
 import type { Tuning } from './tuning.ts';
 
-/** `FollowerOptions` describes the members that have no comment here. */
+/** `FollowerOptions` and `Tuning` describe the members that have no comment here. */
 export interface StreamSessionOptions extends Omit<Tuning, 'heartbeats' | 'staleMs'> {
   readonly db: Db;
   readonly sink: Sink;

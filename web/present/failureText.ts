@@ -18,9 +18,12 @@ const LASTING: ReadonlySet<string> = new Set([
 
 export const isLasting = (detail: string): boolean => LASTING.has(detail);
 
-/** Milliseconds after which the same may be answered, `least` or as long as the service asks for; undefined where it will not. */
-export function waitOf(error: unknown, least: number): number | undefined {
+/** Waits between tries, milliseconds; the service may want longer ones. */
+const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
+
+/** Milliseconds after which the same may be answered, after so many tries before; undefined where it will not. */
+export function waitAfter(error: unknown, tries: number): number | undefined {
   if (!isPassing(error) || isLasting((error as Error).message)) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
-  return Math.max(asked, least);
+  return Math.max(asked, WAITS[Math.min(tries, WAITS.length - 1)]!);
 }

@@ -181,7 +181,7 @@ describe('snapshots', () => {
       ['.aux', /filename="_aux"$/],
       ['con .txt', /="_con\.txt"; filename\*=UTF-8''_con%20\.txt$/],
       ['cón.txt', /="_con\.txt"; filename\*=UTF-8''c%C3%B3n\.txt$/],
-      // What is left of a long name.
+      // A long name is cut first.
       [`con${' '.repeat(300)}x`, /filename="_con"$/],
       [`con${' '.repeat(300)}x.txt`, /="_con\.txt"; filename\*=UTF-8''_con(%20)+\.txt$/],
       ['a<b>|c?.json', /filename="a_b__c_\.json"$/],

@@ -19,6 +19,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { ApiError, ConnectionError, type WatchEvent } from '../../../clients/typescript/index.ts';
 import type { Answer, Failure, Live } from '../../present/answer.ts';
+import { waitAfter } from '../../present/failureText.ts';
 import { marked, painted } from '../../present/paint.ts';
 import { type Question, questionOf } from '../../query/question.ts';
 import { TIME_ZONE } from '../../state/times.ts';
@@ -26,7 +27,7 @@ import { isOwn, type View } from '../../state/view.ts';
 import { fieldTitle } from '../../tables/tables.ts';
 import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
-import { noticed, rowsAt, waitAfter } from '../service/service.ts';
+import { noticed, rowsAt } from '../service/service.ts';
 import { isAdmin, person, refusal } from '../service/session.ts';
 import { askedFor, forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';

@@ -5,8 +5,9 @@
  */
 import { batch, signal } from '@preact/signals';
 import type { OwnTables } from '../../../clients/typescript/index.ts';
+import { waitAfter } from '../../present/failureText.ts';
 import { hasBuiltIn, setOwnTables } from '../../tables/ownTables.ts';
-import { isOfToken, noticed, service, waitAfter } from './service.ts';
+import { isOfToken, noticed, service } from './service.ts';
 import { oncePerToken, session } from './session.ts';
 
 /**

@@ -5,7 +5,6 @@ import {
   type Client,
   createClient,
 } from '../../../clients/typescript/index.ts';
-import { waitOf } from '../../present/failureText.ts';
 import type { Question } from '../../query/question.ts';
 import { refuse, session } from './session.ts';
 
@@ -41,10 +40,3 @@ export const noting = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     throw noticed(error);
   });
-
-/** Waits between tries, milliseconds. */
-const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
-
-/** Milliseconds after which the same may be answered; undefined where it will not. */
-export const waitAfter = (error: unknown, tries: number): number | undefined =>
-  waitOf(error, WAITS[Math.min(tries, WAITS.length - 1)]!);

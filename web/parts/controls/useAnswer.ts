@@ -1,11 +1,8 @@
 /** The answer to a question that a component asks while it shows, and whether it is waited for. */
 import { batch, useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { waitOf } from '../../present/failureText.ts';
+import { waitAfter } from '../../present/failureText.ts';
 import { signIns } from '../../state/surroundings.ts';
-
-/** Time until a question that failed for now is asked again, milliseconds; the service may want longer. */
-const AGAIN_MS = 5_000;
 
 /**
  * Asks when the component appears and when `by` changes; the end of the component, or the next question,
@@ -23,6 +20,7 @@ export function useAnswer<T>(
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let tries = 0;
     const attempt = async (): Promise<void> => {
       try {
         const found = await ask(abort.signal);
@@ -35,7 +33,7 @@ export function useAnswer<T>(
       } catch (error) {
         if (abort.signal.aborted) return;
         failure.value = error;
-        const wait = waitOf(error, AGAIN_MS);
+        const wait = waitAfter(error, tries++);
         if (wait !== undefined) timer = setTimeout(attempt, wait);
       }
     };
