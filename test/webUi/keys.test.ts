@@ -121,9 +121,11 @@ suite('keys of the web UI', () => {
     await row.nth(24).focus();
     // As often as a key that is held down.
     await press(page, ['j', 'j']);
-    await until(async () => keys.indexOf(await at()) > 24 && at(), 'the next page has no focus');
+    await until(
+      async () => keys.slice(25, 27).includes(await at()),
+      'the first rows of the next page have no focus',
+    );
     expect(shows('page')).equal('2');
-    expect(keys.slice(25, 27)).include(await at());
     await row.nth(24).focus();
     await press(page, ['Enter']);
     await panel.filter({ hasText: keys[49]! }).waitFor();

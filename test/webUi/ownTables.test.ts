@@ -342,7 +342,7 @@ suite('the web UI with tables of a definition file', () => {
       await line.getByText('MongoDB does not read a capped collection as of one moment.').waitFor();
       expect(await line.innerText()).not.contain('Retrying');
       const before = asked;
-      // What passes is asked for again after a second.
+      // A failure that passes is asked about again after a second.
       await page.waitForTimeout(1_500);
       expect(asked).equal(before);
       await line.getByRole('button', { name: 'Retry' }).click();

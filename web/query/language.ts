@@ -267,7 +267,7 @@ export const offersValues = ({ takes }: FieldKind): boolean =>
 /** Whether quotes make a text of a number. */
 const hasNumbers = ({ takes }: FieldKind): boolean => takes === 'number' || takes === 'numbers';
 
-/** The values that are the very text: itself, and what it reads as, since values may be of any type. */
+/** The values that a text may be: itself, and a number or boolean that reads so. */
 export const readingsOf = (text: string): readonly ViewValue[] => [
   text,
   ...(isNumber(text) ? [numberOf(text)].filter((one) => one !== text) : []),

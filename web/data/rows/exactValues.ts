@@ -8,7 +8,7 @@ import { facetsShown } from '../store.ts';
 
 type Exact = Readonly<Record<string, readonly FacetCount[]>>;
 
-/** By field. */
+/** The values of each field that are the very text that somebody typed. */
 export const exactValues = signal<Exact>({});
 
 export const facetsListed = computed(() =>
