@@ -60,15 +60,13 @@ export async function ensureIndexes(
   const created: Record<string, string[]> = {};
   const failures: NotMade[] = [];
   for (const [collection, definitions] of Object.entries(indexes)) {
-    const existing = await existingNames(db, collection).catch((error) => {
+    const missing = await missingOf(db, collection, definitions).catch((error) => {
       failures.push(new NotMade(collection, error));
     });
-    if (!existing) continue;
-    for (const definition of definitions) {
-      const name = nameOf(definition);
-      if (existing.has(name) || (definition.forPipelines && !forPipelines)) continue;
+    for (const definition of missing ?? []) {
+      if (definition.forPipelines && !forPipelines) continue;
       try {
-        await make(db, collection, name, definition);
+        const name = await make(db, collection, definition);
         created[collection] = [...(created[collection] ?? []), name];
       } catch (error) {
         failures.push(new NotMade(collection, error));
@@ -79,15 +77,28 @@ export async function ensureIndexes(
   return created;
 }
 
-async function make(db: Db, collection: string, name: string, definition: DatabaseIndex) {
-  const { key, unique, where, others, forPipelines } = definition;
+/** @throws Error if the collection has documents of another program */
+async function missingOf(
+  db: Db,
+  collection: string,
+  definitions: readonly DatabaseIndex[],
+): Promise<readonly DatabaseIndex[]> {
+  const existing = await existingNames(db, collection);
+  const missing = definitions.filter((definition) => !existing.has(nameOf(definition)));
+  const others = missing.find((definition) => definition.others)?.others;
   if (others && (await db.collection(collection).findOne(others))) throw new Error(FOREIGN);
-  const options: CreateIndexesOptions = { name };
+  return missing;
+}
+
+/** @returns its name */
+async function make(db: Db, collection: string, definition: DatabaseIndex): Promise<string> {
+  const { key, unique, where, forPipelines } = definition;
+  const options: CreateIndexesOptions = { name: nameOf(definition) };
   if (unique) options.unique = true;
   if (where) options.partialFilterExpression = where;
   // Pipelines compare so, also where the collection has a collation.
   if (forPipelines) options.collation = BY_BYTES;
-  await db.collection(collection).createIndex(key, options);
+  return await db.collection(collection).createIndex(key, options);
 }
 
 /** The name of the database index whose order begins with this path; undefined if there is none. */

@@ -27,6 +27,27 @@ suite('the web UI that keeps things', () => {
   const ready = (page: Page) => page.locator('tr.row').first().waitFor();
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
+  async function withTwoViews(): Promise<Page> {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await ready(page);
+    for (const name of ['First', 'Second']) {
+      await button(page, 'Views').click();
+      await page.getByLabel('Save this view as').fill(name);
+      await button(page, 'Save').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    return page;
+  }
+
+  /** Presses the second while the first request is under way. */
+  async function deleteBoth(page: Page): Promise<void> {
+    await button(page, 'Views').click();
+    const first = page.waitForRequest('**/api/v2/views/*');
+    await button(page, 'Delete First').click();
+    await first;
+    await button(page, 'Delete Second').click();
+  }
+
   const viewNames = (page: Page) => page.locator('.nav-views .nav-text').allInnerTexts();
 
   /** A project of the member in which something like this is. */
@@ -144,24 +165,13 @@ suite('the web UI that keeps things', () => {
   });
 
   it('deletes each view whose button is pressed, also while another is on its way', async () => {
-    const page = await stage.open('/tasks?status=FAILURE');
-    await ready(page);
-    for (const name of ['First', 'Second']) {
-      await button(page, 'Views').click();
-      await page.getByLabel('Save this view as').fill(name);
-      await button(page, 'Save').click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
+    const page = await withTwoViews();
     const held = gate();
     await page.route('**/api/v2/views/*', async (route) => {
       await held.passed;
       await route.continue();
     });
-    await button(page, 'Views').click();
-    const first = page.waitForRequest('**/api/v2/views/*');
-    await button(page, 'Delete First').click();
-    await first;
-    await button(page, 'Delete Second').click();
+    await deleteBoth(page);
     held.open();
     await page.locator('.nav-views').waitFor({ state: 'detached' });
     expect(await collection('views').countDocuments({ name: /^(First|Second)$/ })).equal(0);
@@ -169,14 +179,7 @@ suite('the web UI that keeps things', () => {
 
   it('says that a view was not deleted, also where the next one was', async () => {
     stage.expectInConsole(/503/);
-    const page = await stage.open('/tasks?status=FAILURE');
-    await ready(page);
-    for (const name of ['First', 'Second']) {
-      await button(page, 'Views').click();
-      await page.getByLabel('Save this view as').fill(name);
-      await button(page, 'Save').click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
+    const page = await withTwoViews();
     const held = gate();
     const problem = { title: 'Unavailable', status: 503, detail: 'The store is away.' };
     await page.route(
@@ -188,11 +191,7 @@ suite('the web UI that keeps things', () => {
       },
       { times: 1 },
     );
-    await button(page, 'Views').click();
-    const first = page.waitForRequest('**/api/v2/views/*');
-    await button(page, 'Delete First').click();
-    await first;
-    await button(page, 'Delete Second').click();
+    await deleteBoth(page);
     held.open();
     await button(page, 'Delete Second').waitFor({ state: 'detached' });
     await page
