@@ -28,7 +28,7 @@ import type { Page } from '../search/page.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
 import { countByPipeline } from './pipelineCounts.ts';
 import { RelatedKeys } from './relatedKeys.ts';
-import { beginningWithin } from './rowsWithin.ts';
+import { orderedWithin } from './rowsWithin.ts';
 import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
 
 export interface PipelineSettings {
@@ -144,7 +144,7 @@ export class PipelineExecutor {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const { collection } = plan.resource;
-      const beginning = beginningWithin(asked);
+      const beginning = orderedWithin(asked);
       const match = { $match: matchOfPlan(asked) };
       const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], beginning);
       const pipeline = [match, ...orderStages(plan, resources)];
@@ -178,7 +178,7 @@ export class PipelineExecutor {
     const work = async () => {
       const read = new SnapshotRead(db, { deadline });
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
-      const beginning = beginningWithin(asked);
+      const beginning = orderedWithin(asked);
       const stages = pageStages(asked, resources, matchOfPlan(asked), beginning);
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, cursor: {}, allowDiskUse: true };
@@ -251,7 +251,7 @@ export class PipelineExecutor {
     const { resources } = this.#settings;
     let asked = plan;
     for (;;) {
-      const beginning = beginningWithin(asked);
+      const beginning = orderedWithin(asked);
       const stages = pageStages(asked, resources, matchOfPlan(asked), beginning);
       const { collection } = plan.resource;
       const [facets] = await read.aggregate(collection, stages, beginning);

@@ -18,10 +18,13 @@ import type { Plan } from '../query/plan.ts';
 export function beginningWithin(plan: Plan): Beginning {
   const { within, where } = plan;
   if (within.op === 'all' || within.op === 'none' || where.op === 'none') return {};
-  return {
-    hint: indexWithin(plan),
-    stages: [...onlyAfter(matchWithin(plan)), ...wholeMember(plan)],
-  };
+  return { hint: indexWithin(plan), stages: onlyAfter(matchWithin(plan)) };
+}
+
+/** The same for a pipeline that puts the rows into the plan's order. */
+export function orderedWithin(plan: Plan): Beginning {
+  const { stages, ...beginning } = beginningWithin(plan);
+  return stages ? { ...beginning, stages: [...stages, ...wholeMember(plan)] } : beginning;
 }
 
 /**
