@@ -188,7 +188,10 @@ suite('what is left behind', () => {
     await ready(page);
     await page.locator('.live.is-live').waitFor();
     await page.locator('tr.row').nth(3).hover();
-    await page.locator('.table-box').evaluate((box) => box.scrollTo({ top: 900 }));
+    // By the wheel: a page that is moved by a script hears of it only at its next frame.
+    await page.mouse.wheel(0, 900);
+    const scrolled = () => page.locator('.table-box').evaluate(({ scrollTop }) => scrollTop);
+    await until(async () => (await scrolled()) >= 900, 'the table is not scrolled');
     await show(page, '/nope');
     await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
     await page.mouse.move(20, 20);
