@@ -195,8 +195,8 @@ export function rangeOf(field: string, text: string): FieldCondition | undefined
 }
 
 /** Past the largest double there is only infinity, which JSON has not. */
-const isNumber = (text: string): boolean =>
-  /^-?\d+(\.\d+)?(e[-+]\d+)?$/.test(text) && Number.isFinite(Number(text));
+export const isNumber = (text: string): boolean =>
+  /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 const DIGITS = /^(-?)0*(\d+)(?:\.(\d+))?$/;
 /** Digits of the store's decimals. */
 export const MOST_DIGITS = 34;
@@ -210,7 +210,7 @@ const LEAST = 1e-6;
 export const isNumeric = (bound: string | number | undefined): boolean =>
   typeof bound === 'number' || DIGITS.test(bound ?? '');
 
-/** The number that a text is; the text itself where no double is that number. */
+/** The number that a text is; the text itself where no double is that number, and a decimal of the store is. */
 export function numberOf(text: string): number | string {
   const number = Number(text);
   const [, , whole = '', part = ''] = DIGITS.exec(text) ?? [];
@@ -218,7 +218,7 @@ export function numberOf(text: string): number | string {
   const size = Math.abs(number);
   // The next double after a large integer leaves other numbers out, and is itself an integer.
   const isDouble = length <= DIGITS_OF_DOUBLES || (String(number) === text && size < 2 ** 52);
-  return isDouble || size < LEAST ? number : text;
+  return isDouble || size < LEAST || length > MOST_DIGITS ? number : text;
 }
 
 /** @param next a sign where the bound comes right after the number */

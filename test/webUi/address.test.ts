@@ -115,6 +115,13 @@ describe("the web UI's address", () => {
   it('leaves out what means nothing', () => {
     const odd = '/tasks?nope=1&status=&date_queued=soon&page=-3&per=7&sort=&-=x&retries=a..b';
     expect(read(odd)).eql(initialView('tasks'));
+    // What is named as left out is left out; a project or record has a name.
+    const numbers = 'page=1e3&per=50.0&page=1e400';
+    expect(read(`/tasks?project=&open=&${numbers}`)).eql(initialView('tasks'));
+    expect(read('/tasks?page=1e400').page).equal(1);
+    expect(unreadParts(numbers, addressFields('tasks')!)).eql(numbers.split('&'));
+    // A column stands in a table once.
+    expect(read('/tasks?cols=status,worker,status').columns).eql(['status', 'worker']);
     // One half of an alternative alone would hide the rows of the other.
     expect(read('/tasks?any=status:FAILURE%7Cnope:1')).eql(initialView('tasks'));
     expect(read('/').table).equal('tasks');

@@ -8,6 +8,7 @@ import { examplesOf } from '../../web/present/syntax.ts';
 import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/completion.ts';
 import {
   closedText,
+  cutOut,
   finishedPart,
   isTerm,
   meaningOf,
@@ -141,6 +142,19 @@ describe('the query language of the web UI', () => {
     expect(finishedPart('status:failure wor', WORDS)).equal('status:failure ');
     expect(finishedPart('project:"Old Town" ', WORDS)).equal('project:"Old Town" ');
     expect(closedText('worker:a', WORDS)).equal('worker:a ');
+    // A backslash before the quote that closes it would make that a part of the value.
+    for (const text of ['a\\', 'a\\\\', 'a\\\\\\']) {
+      const [term] = termsOf(closedText(`worker:"${text}`, WORDS));
+      expect(term?.values, text).eql([text.length < 4 ? 'a\\' : 'a\\\\']);
+    }
+  });
+
+  it('leaves the blanks in quotes as they are where filters are taken out', () => {
+    const text = '"a  b"  status:failure  "c  d ';
+    const parts = parseQuery(text, WORDS).groups;
+    expect(cutOut(text, parts)).equal('"a  b"  "c  d ');
+    expect(cutOut('status:failure ', parseQuery('status:failure ', WORDS).groups)).equal('');
+    expect(cutOut(' "a  b" ', [])).equal('"a  b" ');
   });
 
   it('finds the word at the end of a long text without reading it once a letter', () => {
@@ -334,6 +348,10 @@ describe('the query language of the web UI', () => {
     expect(rangeOf('date', '+275760-09-13T00:00Z')).eql({
       ...{ kind: 'range', from: '+275760-09-13T00:00:00.000Z' },
     });
+    // Its day began before the first moment of all.
+    expect(rangeOf('date', '>=-271821-04-19T23:30-01:00')).eql({
+      ...{ kind: 'range', from: '-271821-04-20T00:30:00.000Z' },
+    });
     for (const text of ['10500', '202611', '300000-01-01', '+300000', '-44', '-000044-02-30']) {
       expect(rangeOf('date', text), text).equal(undefined);
     }
@@ -418,6 +436,13 @@ describe('the query language of the web UI', () => {
       { condition: { ...range, from: 5_400, to: nextAfter(5_400) } },
     ]);
     expect(understood('took:soon').terms[0]).to.have.property('problem');
+    // Texts of conditions have units where they are read with them.
+    for (const text of ['took:>-5', 'took:1e-7', 'took:-1..<2s', 'took:>=1e+21', 'took:<0.5s']) {
+      const [{ condition }] = understood(text).terms as [{ condition: Condition }];
+      const written = termText(condition, WORDS, () => undefined);
+      expect(written).equal(text);
+      expect(understood(written).terms, written).eql([{ condition }]);
+    }
   });
 
   for (const text of [
@@ -845,6 +870,7 @@ describe('completion in the search box', () => {
     expect([wish.kind.field, wish.contains, wish.before]).eql(['worker', 'no', 'a worker:x,']);
     const comma = wishOf('worker:x,"a, b', WORDS)!;
     expect([comma.contains, comma.before]).eql(['a, b', 'worker:x,']);
+    expect(wishOf('worker:"a\\"b', WORDS)!.contains).equal('a"b');
     const found = [{ value: 'node 3', count: 1_200 }];
     expect(valueSuggestions(wish, found)).eql([
       { text: 'node 3', hint: '1,200', box: 'a worker:x,"node 3" ', whole: true },
@@ -856,6 +882,8 @@ describe('completion in the search box', () => {
     const found = [null, 'none'].map((value) => ({ value, count: 1 }));
     const boxes = valueSuggestions(wish, found).map(({ box }) => box);
     expect(boxes).eql(['worker:none ', 'worker:"none" ']);
+    const empty = valueSuggestions(wish, [{ value: '', count: 1 }]);
+    expect(empty.map(({ text, box }) => [text, box])).eql([['Empty text', 'worker:"" ']]);
     const named = [{ value: null, label: 'No worker', count: 1 }];
     expect(valueSuggestions(wish, named).map(({ box }) => box)).eql(['worker:none ']);
   });

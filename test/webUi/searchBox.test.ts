@@ -473,6 +473,15 @@ suite('the search box', () => {
     expect(new URL(page.url()).search).equal('');
   });
 
+  it('keeps the blanks in quotes, as they are typed and as Enter takes them', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.pressSequentially('"time  out" x');
+    await box.press('Enter');
+    await page.waitForURL(/q=time\+\+out&q=x/);
+    expect(await box.inputValue()).equal('"time  out" x');
+  });
+
   it('opens no list once the focus has left it, and shows an error until something else is typed', async () => {
     const page = await stage.open('/tasks');
     const box = searchBox(page);

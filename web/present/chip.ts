@@ -4,7 +4,7 @@ import { type Ends, endsOf } from '../state/numbers.ts';
 import { wordsIn } from '../state/searchText.ts';
 import { boundText, datesText, durationOf } from '../state/times.ts';
 import type { Condition, Filters, LabelOf, TableName } from '../state/view.ts';
-import { columnOf, fieldTitle, isExactNumber, tableOf } from '../tables/tables.ts';
+import { columnOf, fieldTitle, isExactNumber, tableOf, typedText } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 
 /** The word for a value that is hardly a word itself: a stored text may well be `None`. */
@@ -22,9 +22,7 @@ export function valueText(
   labelOf: LabelOf,
 ): string {
   if (isForeign(table, field, value)) {
-    const text = String(value);
-    if (typeof value === 'string') return say('“{text}”', { text });
-    return say(typeof value === 'number' ? '{text} (number)' : '{text} (boolean)', { text });
+    return typeof value === 'string' ? say('“{text}”', { text: value }) : typedText(value);
   }
   const word = plainWord(value) ?? columnOf(table, field).words?.[String(value)];
   if (word !== undefined) return say(word);

@@ -1,6 +1,6 @@
 /** The parts of a text, with those marked that match the search. */
 
-import { inQuotes, wordsIn } from '../state/searchText.ts';
+import { escaped, inQuotes, wordsIn } from '../state/searchText.ts';
 
 export interface Part {
   readonly text: string;
@@ -18,8 +18,6 @@ export function finderOf(q: string): RegExp | undefined {
 
 /** Finds the text as it stands, with its blanks and signs; undefined for none, or blanks alone. */
 export const finderOfText = (text: string): RegExp | undefined => finderOf(inQuotes(text.trim()));
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 export function partsOf(text: string, finder: RegExp | undefined): readonly Part[] {
   if (!finder) return [{ text, hit: false }];

@@ -3,8 +3,10 @@
 import { isSpan } from '../../clients/typescript/viewAddress.ts';
 import { countOf } from '../state/times.ts';
 import { LENGTHS } from '../state/view.ts';
+import { typedText } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import {
+  bare,
   type FieldKind,
   type Named,
   offersValues,
@@ -46,7 +48,7 @@ export function wishOf(text: string, vocabulary: Vocabulary): Wish | undefined {
   const from = lastValue(text, unfinished.valuesFrom);
   return {
     kind: unfinished.kind,
-    contains: text.slice(from).replace(/"/g, ''),
+    contains: bare(text.slice(from)),
     before: text.slice(0, from),
   };
 }
@@ -116,11 +118,11 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
 }
 
 function textOf({ value, label }: Known, { takes }: FieldKind): string {
-  const text = label ?? (value === null ? 'none' : String(value));
+  if (label !== undefined) return label;
+  if (value === '') return say('Empty text');
   // Beside the text `3` the number looks the same.
-  const isForeign = takes === 'values' && label === undefined;
-  if (isForeign && typeof value === 'number') return say('{text} (number)', { text });
-  return isForeign && typeof value === 'boolean' ? say('{text} (boolean)', { text }) : text;
+  if (takes === 'values' && value !== null && typeof value !== 'string') return typedText(value);
+  return value === null ? 'none' : String(value);
 }
 
 function hintOf({ value, count }: Known): string {

@@ -8,12 +8,14 @@
  * service resolves values that it alone knows, see `resolved`.
  */
 import {
+  isNumber,
   numberOf,
   type TextCondition,
   unescaped,
   type ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
 import {
+  escaped,
   inQuotes,
   isOneText,
   joinedByOr,
@@ -25,7 +27,7 @@ import {
 } from '../state/searchText.ts';
 import { type Condition, outside } from '../state/view.ts';
 import { say } from '../words/words.ts';
-import { isNumber, rangeOf } from './ranges.ts';
+import { rangeOf } from './ranges.ts';
 
 /** The names of a table's fields, and the kind of their values. */
 export interface Vocabulary {
@@ -161,7 +163,7 @@ function patternOf(vocabulary: Vocabulary): RegExp {
   const several = Object.keys(vocabulary.fields)
     .filter((name) => !/^\p{L}[\p{L}\d]*$/u.test(name))
     .sort((a, b) => b.length - a.length)
-    .map((name) => `${name.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replaceAll('_', '[_ .]')}|`);
+    .map((name) => `${escaped(name).replaceAll('_', '[_ .]')}|`);
   const name = `${several.join('')}[\\p{L}_][\\p{L}\\p{M}\\d_]*`;
   // As people write it: `total > 500`; up to the text's end, the number is still to come.
   const bound = `[<>]=?\\s+(?:$|(?=\\S)(?!-?(?:${name})!?[:=~]))`;
@@ -232,19 +234,17 @@ export function finishedPart(text: string, vocabulary: Vocabulary): string {
 export function closedText(text: string, vocabulary: Vocabulary): string {
   const { unfinished } = parseQuery(text, vocabulary);
   if (!unfinished) return /\s$/.test(text) ? text : `${text} `;
-  return isQuoteOpen(text.slice(unfinished.valuesFrom)) ? `${text}" ` : `${text} `;
+  if (!isQuoteOpen(text.slice(unfinished.valuesFrom))) return `${text} `;
+  // One backslash at the end would make the quote a part of the value.
+  const isEscape = /(?<!\\)(?:\\\\)*\\$/.test(text);
+  return `${text}${isEscape ? '\\' : ''}" `;
 }
 
-/** The text without these parts of it. */
-export function cutOut(text: string, parts: readonly { start: number; end: number }[]): string {
-  let left = '';
-  let after = 0;
-  for (const { start, end } of parts) {
-    left += text.slice(after, start);
-    after = end;
-  }
-  return (left + text.slice(after)).replace(/\s+/g, ' ').trimStart();
-}
+/** The text without these parts of it, and without the blanks behind each; all others may stand in quotes. */
+export const cutOut = (text: string, parts: readonly { start: number; end: number }[]): string =>
+  [...parts, { start: text.length }]
+    .map(({ start }, at) => text.slice(parts[at - 1]?.end ?? 0, start).trimStart())
+    .join('');
 
 const isQuoteOpen = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/gs, '').includes('"');
 
@@ -255,7 +255,8 @@ const partsOf = (given: string): readonly string[] =>
 /** `a` → `a`, `"b c"` → `b c`, `none` → null */
 const unquoted = (part: string): string | null => (NONE.test(part) ? null : bare(part));
 
-const bare = (part: string): string =>
+/** A value without its quotes. */
+export const bare = (part: string): string =>
   seen(part).replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner));
 
 const NONE = /^(none|null)$/i;

@@ -3,6 +3,7 @@ import { secondsOf } from '../../clients/typescript/looks.ts';
 import {
   boundsOf,
   exactly,
+  isNumber,
   isNumeric,
   isSpan,
   numberOf,
@@ -13,10 +14,6 @@ interface Ends {
   readonly from?: string | number | undefined;
   readonly to?: string | number | undefined;
 }
-
-/** Past the largest double there is only infinity, which no request can hold. */
-export const isNumber = (text: string): boolean =>
-  /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 
 /** The range or span that the text names; undefined where it names none, or one that is empty. */
 export function rangeOf(
@@ -109,7 +106,7 @@ function momentRange(text: string): Within | undefined {
   const { day = '', clock, seconds, part } = MOMENT.exec(text)?.groups ?? {};
   const at = Date.parse(`${day}T${clock}`);
   // A day that its month does not have is one of the next month to the parser.
-  const isDay = () => new Date(day).toISOString().startsWith(day);
+  const isDay = () => new Date(day).toJSON()?.startsWith(day) !== false;
   if (Number.isNaN(at) || !isDay()) return undefined;
   return within(new Date(at), new Date(at + (part ? 1 : seconds ? 1_000 : 60_000)));
 }

@@ -21,8 +21,7 @@ export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelO
   if (one.kind === 'contains') return `${one.not ? '-' : ''}${name}~${quoted(one.text)}`;
   if (one.kind === 'span') return `${name}:${one.span}`;
   if (one.kind === 'range') {
-    const isSeconds = vocabulary.fields[name]?.takes === 'seconds';
-    return `${name}:${rangeText(one, isSeconds ? 's' : '')}`;
+    return `${name}:${rangeText(one, vocabulary.fields[name]?.takes === 'seconds')}`;
   }
   const kind = vocabulary.fields[name];
   // The service finds values by their names where it counts them.
@@ -45,9 +44,12 @@ export function valueText(value: ViewValue, label?: string, kind?: FieldKind): s
 const nameOf = (field: string, { fields }: Vocabulary): string =>
   Object.keys(fields).find((name) => fields[name]!.field === field) ?? field;
 
-function rangeText({ from, to }: FieldCondition & { kind: 'range' }, unit: string): string {
+function rangeText({ from, to }: FieldCondition & { kind: 'range' }, isSeconds: boolean): string {
   if (isNumeric(from) || isNumeric(to)) {
-    return numbersText(endsOf({ from, to }), unit);
+    // A number with a sign or a power of ten has no unit.
+    return numbersText(endsOf({ from, to }), (number) =>
+      isSeconds && /^[\d.]+$/.test(String(number)) ? `${number}s` : String(number),
+    );
   }
   if (to === undefined) return `>=${firstText(String(from))}`;
   if (from === undefined) return `<${firstText(String(to))}`;
@@ -55,14 +57,14 @@ function rangeText({ from, to }: FieldCondition & { kind: 'range' }, unit: strin
   return first === last ? first : `${first}..${last}`;
 }
 
-function numbersText({ first, last, only }: Ends, unit: string): string {
-  if (only !== undefined) return `${only}${unit}`;
-  if (first && last) {
-    const begins = `${first.isAfter ? '>' : ''}${first.number}${unit}`;
-    return `${begins}..${last.isAfter ? '' : '<'}${last.number}${unit}`;
-  }
-  if (first) return `${first.isAfter ? '>' : '>='}${first.number}${unit}`;
-  return `${last!.isAfter ? '<=' : '<'}${last!.number}${unit}`;
+function numbersText(
+  { first, last, only }: Ends,
+  textOf: (number: number | string) => string,
+): string {
+  if (only !== undefined) return textOf(only);
+  const [from, to] = [first, last].map((one) => one && textOf(one.number));
+  if (first && last) return `${first.isAfter ? '>' : ''}${from}..${last.isAfter ? '' : '<'}${to}`;
+  return first ? `${first.isAfter ? '>' : '>='}${from}` : `${last!.isAfter ? '<=' : '<'}${to}`;
 }
 
 /** The day, minute or moment that begins there. */

@@ -35,18 +35,13 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
 }
 
 /** The last words of names, such as `region` of `ship_region`, that only one of the names ends with. */
-function ends(names: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const name of names) {
+function ends(names: readonly string[]): readonly (readonly [end: string, name: string])[] {
+  const all = names.flatMap((name) => {
     const words = name.toLowerCase().split('_');
-    for (let first = 1; first < words.length; first += 1) {
-      const end = words.slice(first).join('_');
-      if (found.has(end)) shared.add(end);
-      found.set(end, name);
-    }
-  }
-  return new Map([...found].filter(([end]) => !shared.has(end) && /^\p{L}/u.test(end)));
+    return words.slice(1).map((_, at) => [words.slice(at + 1).join('_'), name] as const);
+  });
+  const isOfOne = (end: string) => all.filter(([other]) => other === end).length === 1;
+  return all.filter(([end]) => /^\p{L}/u.test(end) && isOfOne(end));
 }
 
 /** The shortest name of each field, for lists. */

@@ -107,23 +107,29 @@ export function viewOf(path: string, query: string, fieldsOf: FieldsOf, first: T
   const fields = named ?? fieldsOf(first)!;
   const given = new URLSearchParams(query);
   const initial = initialView(table);
-  const perPage = Number(given.get('per'));
+  const columns = [...new Set(given.get('cols')?.split(',').filter(Boolean))];
   return {
     ...initial,
-    project: given.get('project'),
+    project: given.get('project') || null,
     ...filtersOf([...given], fields),
     sort: sortOf(given.get('sort')),
-    page: Math.max(1, Math.trunc(Number(given.get('page'))) || 1),
-    perPage: PER_PAGE.find((one) => one === perPage) ?? initial.perPage,
-    columns: given.get('cols')?.split(',').filter(Boolean) ?? null,
+    page: pageOf(given.get('page')) ?? initial.page,
+    perPage: among(PER_PAGE, given.get('per')) ?? initial.perPage,
+    columns: columns.length > 0 ? columns : null,
     time: given.get('time'),
     group: given.get('group'),
-    compare: COMPARES.find((one) => one === given.get('compare')) ?? null,
+    compare: among(COMPARES, given.get('compare')) ?? null,
     other: filtersOf(given.getAll('with').map(nameAndText), fields),
-    open: given.get('open'),
-    tab: TABS.find((one) => one === given.get('tab')) ?? 'record',
+    open: given.get('open') || null,
+    tab: among(TABS, given.get('tab')) ?? initial.tab,
   };
 }
+
+const pageOf = (text: string | null): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined;
+
+const among = <T>(known: readonly T[], text: string | null): T | undefined =>
+  known.find((one) => String(one) === text);
 
 /** The parts of a query that the view leaves out: they name nothing, or their values cannot be read. */
 export const unreadParts = (query: string, fields: PageFields): readonly string[] =>
@@ -145,31 +151,18 @@ function unreadIn(name: string, text: string, fields: PageFields): string {
 }
 
 function isRead(name: string, text: string, fields: PageFields): boolean {
-  const isIn = (...known: readonly (string | number)[]) => known.map(String).includes(text);
-  switch (name) {
-    case 'project':
-    case 'open':
-      return true;
-    case 'page':
-      return /^[1-9]\d*$/.test(text);
-    case 'per':
-      return isIn(...PER_PAGE);
-    case 'time':
-      return isIn(...fields.times);
-    case 'group':
-      return isIn(...fields.groups);
-    case 'compare':
-      return isIn(...COMPARES);
-    case 'tab':
-      return isIn('record', ...TABS);
-    case 'with':
-      return isCondition(...nameAndText(text), fields);
-    default:
-      return isCondition(name, text, fields);
-  }
+  if (name === 'project' || name === 'open') return true;
+  if (name === 'page') return pageOf(text) !== undefined;
+  if (name === 'with') return isCondition(...nameAndText(text), fields);
+  const { times: time, groups: group } = fields;
+  const known = new Map(
+    Object.entries({ per: PER_PAGE, time, group, compare: COMPARES, tab: TABS }),
+  );
+  const values: readonly unknown[] | undefined = known.get(name);
+  return values ? among(values, text) !== undefined : isCondition(name, text, fields);
 }
 
-const TABS: readonly Tab[] = ['log', 'document'];
+const TABS: readonly Tab[] = ['record', 'log', 'document'];
 const COMPARES: readonly Compare[] = [
   ...(['all', 'before', 'before-ranked', 'week', 'week-ranked', 'with', 'with-ranked'] as const),
 ];

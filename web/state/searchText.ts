@@ -109,4 +109,7 @@ export const wordText = ({ text, not }: TextCondition) => `${not ? '-' : ''}${qu
 export const quotedWord = (text: string): string =>
   /^[-"]|[\s:=<>~]|^or$/i.test(text) || seen(text) !== text ? inQuotes(text) : text;
 
+/** As a part of a regular expression. */
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
 export const inQuotes = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

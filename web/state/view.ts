@@ -16,6 +16,9 @@ export type TableName = string;
 export const isOwn = (name: string): name is `tables/${string}` =>
   /^tables\/[a-z][a-z0-9_]*$/.test(name);
 
+/** The service calls a table by its name, the UI by its path. */
+export const serviceName = (name: TableName): string => name.replace(/^tables\//, '');
+
 /** Lengths that the UI offers. */
 export const LENGTHS: readonly Length[] = ['15m', '1h', '6h', '24h', '7d', '30d', '365d'];
 
@@ -122,11 +125,20 @@ export function withCondition(
 /** The condition with the values that the same field has already. */
 export function joined(conditions: readonly Condition[], added: Condition): Condition {
   if (added.kind !== 'values') return added;
-  const before = conditions.find(
-    (one) => one.kind === 'values' && one.field === added.field && one.not === added.not,
+  const before = valuesOn(conditions, added.field, added.not);
+  return { ...added, values: [...new Set([...before, ...added.values])] };
+}
+
+/** The values of a field that are included, or excluded. */
+function valuesOn(
+  conditions: readonly Condition[],
+  field: string,
+  not: boolean,
+): readonly ViewValue[] {
+  const found = conditions.find(
+    (one) => one.kind === 'values' && one.field === field && one.not === not,
   );
-  if (before?.kind !== 'values') return added;
-  return { ...added, values: [...new Set([...before.values, ...added.values])] };
+  return found?.kind === 'values' ? found.values : [];
 }
 
 export const withoutCondition = (conditions: readonly Condition[], gone: Condition) =>
@@ -183,26 +195,20 @@ export function toggled(
   value: ViewValue,
   not: boolean,
 ): readonly Condition[] {
-  const other = withValue(conditions, field, value, !not, 'out');
-  return withValue(other, field, value, not, 'other way');
+  const [had, other] = [valuesOn(conditions, field, not), valuesOn(conditions, field, !not)];
+  const without = (all: readonly ViewValue[]) => all.filter((one) => one !== value);
+  const next = had.includes(value) ? without(had) : [...had, value];
+  return withValues(withValues(conditions, field, !not, without(other)), field, not, next);
 }
 
-function withValue(
+function withValues(
   conditions: readonly Condition[],
   field: string,
-  value: ViewValue,
   not: boolean,
-  what: 'out' | 'other way',
+  values: readonly ViewValue[],
 ): readonly Condition[] {
-  const found = conditions.find(
-    (one) => one.kind === 'values' && one.field === field && one.not === not,
-  );
-  const had = found?.kind === 'values' ? found.values : [];
-  const has = had.includes(value);
-  if (!has && what === 'out') return conditions;
-  const values = has ? had.filter((one) => one !== value) : [...had, value];
-  if (values.length === 0) return found ? withoutCondition(conditions, found) : conditions;
-  return withCondition(conditions, { kind: 'values', field, not, values });
+  const list: Condition = { kind: 'values', field, not, values };
+  return values.length === 0 ? withoutCondition(conditions, list) : withCondition(conditions, list);
 }
 
 /** Whether the value is selected, excluded, or neither. */
@@ -211,10 +217,6 @@ export function choiceOf(
   field: string,
   value: ViewValue,
 ): 'in' | 'out' | undefined {
-  for (const one of conditions) {
-    if (one.kind === 'values' && one.field === field && one.values.includes(value)) {
-      return one.not ? 'out' : 'in';
-    }
-  }
-  return undefined;
+  if (valuesOn(conditions, field, false).includes(value)) return 'in';
+  return valuesOn(conditions, field, true).includes(value) ? 'out' : undefined;
 }

@@ -2,7 +2,11 @@
  * The tables of the web UI, and how the rest of it reads their descriptions. Each table has a file of its
  * own; test/architecture.test.ts lets no other folder name one.
  */
-import { addressFieldsOf, isNumeric } from '../../clients/typescript/viewAddress.ts';
+import {
+  addressFieldsOf,
+  isNumeric,
+  type ViewValue,
+} from '../../clients/typescript/viewAddress.ts';
 import { isOwn, type TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import type { Action } from './action.ts';
@@ -85,6 +89,12 @@ export const isExactNumber = ({ decimals, digits }: Table, field: string, text: 
     (digits?.includes(field) === true &&
       !text.includes('.') &&
       !Number.isSafeInteger(Number(text))));
+
+/** `3 (number)`: a value that would look like a text. */
+export const typedText = (value: ViewValue): string =>
+  typeof value === 'number'
+    ? say('{text} (number)', { text: value })
+    : say('{text} (boolean)', { text: String(value) });
 
 /** A definition file says its titles in its own language: `Done` may be no word of the UI. */
 const worded = (name: TableName, title: string) => (isOwn(name) ? title : say(title));

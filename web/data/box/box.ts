@@ -92,9 +92,6 @@ function strangerIn({ stranger }: Parsed): Doubt | undefined {
   const { fields } = vocabulary();
   const takes = (one: string) => !sign.endsWith('~') || fields[one]!.hasText;
   const meant = namesLike(vocabulary(), name).filter(takes);
-  const begins = sign === '=' ? ':' : sign;
-  const choices = meant.map((one) => ({ text: one + begins, term: one + begins }));
-  const note = { term: `${name}${sign}`, isRefused: false, canStand: false };
   // Much besides a filter has the other sign.
   if (meant.length === 0 && sign !== ':') return undefined;
   const said = { what: tableTitle(table.peek().name), name };
@@ -103,7 +100,12 @@ function strangerIn({ stranger }: Parsed): Doubt | undefined {
     meant.length > 0
       ? say('Did you mean:')
       : say('Filters: {names}', { names: namesOf(vocabulary()).join(', ') });
-  return { ...note, text: `${about} ${ending}`, choices };
+  const begins = sign === '=' ? ':' : sign;
+  return noteOn(
+    `${name}${sign}`,
+    `${about} ${ending}`,
+    meant.map((one) => one + begins),
+  );
 }
 
 /** A word with a star: somebody expects it to stand for any text. */
@@ -114,10 +116,7 @@ function wildcardIn(text: string): Doubt | undefined {
   const about = say(
     'There are no wildcards: “*” is searched as it is. A part of a word is enough.',
   );
-  return {
-    ...{ text: about, term, isRefused: false, canStand: false },
-    choices: /[\p{L}\d]/u.test(without) ? [{ text: without, term: without }] : [],
-  };
+  return noteOn(term, about, /[\p{L}\d]/u.test(without) ? [without] : []);
 }
 
 /** An `AND` or `NOT` before a word, and an `and` behind a filter: words here, as nobody means them. */
@@ -134,7 +133,7 @@ function operatorIn(text: string, { q }: Parsed): Doubt | undefined {
     '“{word}” is searched as a word: all words must match, and a hyphen excludes one.',
     { word: operator },
   );
-  return offer(about, found[0], `${operator === 'NOT' ? '-' : ''}${word}`);
+  return offer(found[0], about, `${operator === 'NOT' ? '-' : ''}${word}`);
 }
 
 /** The time of a day that has just become a filter: its blank ended the term. */
@@ -148,20 +147,23 @@ function timeIn(text: string): Doubt | undefined {
   const about = say('“{word}” is searched as text: quotes keep a date and its time together.', {
     word: time,
   });
-  return offer(about, time, `${name}"${day} ${time}"`);
+  return offer(time, about, `${name}"${day} ${time}"`);
 }
 
-/** A note on a term, with the one that may be meant. */
-const offer = (about: string, term: string, meant: string): Doubt => ({
-  ...{ text: `${about} ${say('Did you mean:')}`, term, isRefused: false, canStand: false },
-  choices: [{ text: meant, term: meant }],
+/** A note on a term that is searched for as text, with terms that may be meant. */
+const noteOn = (term: string, text: string, meant: readonly string[]): Doubt => ({
+  ...{ text, term, isRefused: false, canStand: false },
+  choices: meant.map((one) => ({ text: one, term: one })),
 });
+
+const offer = (term: string, about: string, meant: string): Doubt =>
+  noteOn(term, `${about} ${say('Did you mean:')}`, [meant]);
 
 /** More words than are searched one by one. */
 function crowdIn({ isOneText }: Parsed): Doubt | undefined {
   if (!isOneText) return undefined;
   const about = say('More than {n} words are searched as one text, in this order.', { n: MOST });
-  return { text: about, term: '', choices: [], isRefused: false, canStand: false };
+  return noteOn('', about, []);
 }
 
 /** The search that is shown, as text. */

@@ -23,6 +23,7 @@ import {
 import { nearest } from '../../query/spelling.ts';
 import { valueText } from '../../query/termText.ts';
 import type { Added, Doubt, Understood } from '../../query/understood.ts';
+import { inQuotes } from '../../state/searchText.ts';
 import { anyOf, type Condition, initialView } from '../../state/view.ts';
 import { columnOf } from '../../tables/tables.ts';
 import { heard, language, say } from '../../words/words.ts';
@@ -54,9 +55,9 @@ export async function understood(
       taken.push(group);
     }
   }
-  const left = cutOut(closed, taken).trim();
+  const left = cutOut(closed, taken);
   // A blank at the end: more text follows.
-  return { added, rest: left !== '' && closed === text ? `${left} ` : left, doubt };
+  return { added, rest: closed === text ? left : left.trimEnd(), doubt };
 }
 
 async function groupOf(
@@ -174,7 +175,9 @@ function choicesFor(term: Term, text: string, known: readonly Known[]): Doubt['c
     // A name that several have says nothing.
     const isShared = labels.indexOf(label) !== labels.lastIndexOf(label);
     const own = valueText(value, isShared ? undefined : label, term.kind);
-    const values = term.values.map((one) => (one === text ? own : valueText(one)));
+    const values = term.values.map((one, at) =>
+      one === text ? own : one !== null && term.areQuoted[at] ? inQuotes(one) : valueText(one),
+    );
     const name = named(table.peek().name, term.kind.field, value, labelOf);
     return {
       text: isShared && label !== undefined ? `${label} (${value})` : (label ?? name),
