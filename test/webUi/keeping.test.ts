@@ -334,6 +334,20 @@ suite('the web UI that keeps things', () => {
     expect(await page.locator('.nav-views .nav-count').count()).equal(1);
   });
 
+  it('shows the views once the service tells them, where it could not at first', async () => {
+    const view = { table: 'tasks', name: 'Late', address: 'status=FAILURE' };
+    const token = await stage.token(ADMIN);
+    expect((await stage.service.post('/api/v2/views', view, token)).status).equal(201);
+    const page = await stage.open('/', { as: 'nobody' });
+    stage.expectInConsole(/503/);
+    await page.route('**/api/v2/views', (route) => route.fulfill({ status: 503, body: '' }), {
+      times: 1,
+    });
+    await page.evaluate(`sessionStorage.token = ${JSON.stringify(token)}`);
+    await page.goto(`${stage.service.url}/users`);
+    await page.getByRole('link', { name: 'Late' }).waitFor();
+  });
+
   it('takes over the views that the browser kept', async () => {
     const page = await stage.open('/tasks');
     await ready(page);

@@ -8,7 +8,7 @@ import { useFolder } from '../support/folder.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startOverAnyStore } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, searchBox, suite, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, MEMBER, searchBox, suite, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const PARCELS = 100_000;
 const TABLES = `
@@ -97,6 +97,26 @@ suite('the web UI without a store', () => {
     } finally {
       await proxy.close();
     }
+  });
+
+  it('offers members their projects as soon as the service tells them', async () => {
+    const page = await stage.open('/', { as: 'nobody' });
+    stage.expectInConsole(/503/);
+    const body = JSON.stringify({
+      title: 'Unavailable',
+      status: 503,
+      detail: 'Away.',
+      code: 'Overloaded',
+    });
+    await page.route(
+      '**/projects/search/export',
+      (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body }),
+      { times: 1 },
+    );
+    await page.evaluate(`sessionStorage.token = ${JSON.stringify(await stage.token(MEMBER))}`);
+    await page.goto(`${stage.service.url}/tasks`);
+    await page.locator('.choose-item').first().click();
+    await page.locator('tr.row').first().waitFor();
   });
 
   it('says that answers take longer while the index cannot give them, and why', async () => {

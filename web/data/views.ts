@@ -6,13 +6,13 @@ import { batch, computed, signal } from '@preact/signals';
 import type { SavedView as Kept } from '../../clients/typescript/index.ts';
 import { addressOf, viewOf } from '../state/address.ts';
 import type { SavedView, ViewWish } from '../state/savedView.ts';
-import { isOwn, type TableName, type View } from '../state/view.ts';
+import { serviceName, type TableName, type View } from '../state/view.ts';
 import { hasBuiltIn } from '../tables/ownTables.ts';
 import { addressFields, firstTable } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { prefer, preferences } from './preferences.ts';
 import { keepsViews, learnTables } from './service/learnTables.ts';
-import { isMissing, noticed, service } from './service/service.ts';
+import { isMissing, noting, persistently, service } from './service/service.ts';
 import { isAdmin, oncePerToken, session } from './service/session.ts';
 import { go, isLost, view } from './store.ts';
 import { tellUnread } from './unread.ts';
@@ -33,26 +33,29 @@ const forget = () => {
 /** Asks for the views once a session. */
 export const learnViews = oncePerToken(() => {
   forget();
-  return refreshViews();
+  return refreshViews(persistently);
 }, forget);
 
 let asked = 0;
 
-/** Asks for them again: others may have shared some. Only the answer to the latest question counts. */
-export async function refreshViews(): Promise<void> {
+const list = () => service.call('listViews', { path: {} });
+
+/**
+ * Asks for them again: others may have shared some. Only the answer to the latest question counts. Where there is none,
+ * the list keeps the views known before.
+ */
+export async function refreshViews(ask: typeof persistently = once): Promise<void> {
   await learnTables();
   const token = session.peek()?.token;
   if (token === undefined || !keepsViews.peek()) return;
   asked += 1;
   const mine = asked;
-  try {
-    const { records } = await service.call('listViews', { path: {} });
-    if (mine === asked && session.peek()?.token === token) kept.value = records.map(fromService);
-  } catch (error) {
-    // The list keeps the views known before.
-    noticed(error);
-  }
+  const found = await ask(list).catch(() => undefined);
+  const isLatest = mine === asked && session.peek()?.token === token;
+  if (found && isLatest) kept.value = found.records.map(fromService);
 }
+
+const once = <T>(ask: () => Promise<T>) => noting(ask());
 
 // Another window may have changed them meanwhile.
 document.addEventListener('visibilitychange', () => {
@@ -193,9 +196,6 @@ const bodyOf = ({ name, description, visibility, projectId, isDefault }: ViewWis
   ...{ name, description, visibility, is_default: isDefault },
   project_id: visibility === 'project' ? projectId : null,
 });
-
-/** The service calls a table by its name, the UI by its path. */
-const serviceName = (table: TableName) => (isOwn(table) ? table.slice('tables/'.length) : table);
 
 const queryOf = (address: string) => address.split('?', 2)[1] ?? '';
 

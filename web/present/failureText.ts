@@ -18,12 +18,15 @@ const LASTING: ReadonlySet<string> = new Set([
 
 export const isLasting = (detail: string): boolean => LASTING.has(detail);
 
-/** Waits between tries, milliseconds; the service may want longer ones. */
-const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
+/** The longest waits between tries, milliseconds; the service may want longer ones. */
+const LONGEST = 8_000;
+/** After a fault of its own: most such faults last, and each try fills the log. */
+const LONGEST_INSIDE = 60_000;
 
 /** Milliseconds after which the same may be answered, after so many tries before; undefined where it will not. */
 export function waitAfter(error: unknown, tries: number): number | undefined {
   if (!isPassing(error) || isLasting((error as Error).message)) return undefined;
-  const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
-  return Math.max(asked, WAITS[Math.min(tries, WAITS.length - 1)]!);
+  const { status, retryAfterS = 0 }: Partial<ApiError> = error instanceof ApiError ? error : {};
+  const longest = status === 500 ? LONGEST_INSIDE : LONGEST;
+  return Math.max(retryAfterS * 1_000, Math.min(longest, 1_000 * 2 ** tries));
 }

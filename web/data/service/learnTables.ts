@@ -5,10 +5,9 @@
  */
 import { batch, signal } from '@preact/signals';
 import type { OwnTables } from '../../../clients/typescript/index.ts';
-import { waitAfter } from '../../present/failureText.ts';
 import { hasBuiltIn, setOwnTables } from '../../tables/ownTables.ts';
-import { isOfToken, noticed, service } from './service.ts';
-import { oncePerToken, session } from './session.ts';
+import { isOfToken, persistently, service } from './service.ts';
+import { oncePerToken } from './session.ts';
 
 /**
  * Whether the UI knows the service's tables. `late`: their list has not come in time; the built-in ones are taken for
@@ -34,33 +33,23 @@ export const learnTables = oncePerToken(learn, () => {
  */
 export async function learnOthers(): Promise<boolean> {
   const before = told;
-  await learn(session.peek()?.token);
+  await learn();
   return told !== before;
 }
 
 /** The same as `learnTables`, but does not wait for a service that is slow or away. */
 export async function learnTablesSoon(): Promise<void> {
-  await Promise.race([learnTables(), after(LATEST_MS)]);
+  await Promise.race([learnTables(), new Promise((resolve) => setTimeout(resolve, LATEST_MS))]);
   if (tables.peek() === 'unknown') tables.value = 'late';
 }
 
-async function learn(token: string | undefined): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      const { data, meta } = await service.get<OwnTables>('/api/v2/tables');
-      if (token === session.peek()?.token) show(data, meta);
-      return;
-    } catch (error) {
-      noticed(error);
-      const wait = waitAfter(error, tries);
-      if (wait === undefined) {
-        // A caller who may not see the list has no table of it. A token that is refused is another matter.
-        if (!isOfToken(error)) tables.value = 'known';
-        return;
-      }
-      await after(wait);
-      if (token !== session.peek()?.token) return;
-    }
+async function learn(): Promise<void> {
+  try {
+    const found = await persistently(() => service.get<OwnTables>('/api/v2/tables'));
+    if (found) show(found.data, found.meta);
+  } catch (error) {
+    // A caller who may not see the list has no table of it. A token that is refused is another matter.
+    if (!isOfToken(error)) tables.value = 'known';
   }
 }
 
@@ -81,5 +70,3 @@ function show(own: OwnTables['data'], meta: OwnTables['meta']): void {
   // The address names fields that were unknown before, or are now.
   if (own.length > 0 || wereKnown) dispatchEvent(new PopStateEvent('popstate'));
 }
-
-const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

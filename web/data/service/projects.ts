@@ -6,7 +6,7 @@ import { isOwn } from '../../state/view.ts';
 import { hasBuiltIn } from '../../tables/ownTables.ts';
 import { projects } from '../../tables/projects.ts';
 import { facetsShown, project, shown, table } from '../store.ts';
-import { rowsAt, service } from './service.ts';
+import { persistently, rowsAt, service } from './service.ts';
 import { isAdmin, person } from './session.ts';
 
 export interface Project {
@@ -31,29 +31,27 @@ effect(() => {
 
 export async function learnProjects(): Promise<void> {
   if (isAdmin.peek() || !hasBuiltIn.peek()) return;
-  const asker = person.peek();
-  try {
-    const found: Project[] = [];
-    const rows = await rowsAt({ view: projects.views.member!, path: {} }).export({
-      columns: ['identifier', 'name'],
-    });
-    for await (const { identifier, name } of rows) {
-      found.push({ id: String(identifier), name: String(name ?? identifier) });
-    }
-    if (asker !== person.peek()) return;
-    found.sort((a, b) => a.name.localeCompare(b.name));
-    ownProjects.value = found;
-    learn(found);
-  } catch {
-    // The table tells the failure; it is asked at the same time.
+  // Without them a member cannot go on to any table of a project.
+  const found = await persistently(allOwn).catch(() => undefined);
+  if (!found) return;
+  ownProjects.value = found;
+  learn(found);
+}
+
+async function allOwn(): Promise<readonly Project[]> {
+  const found: Project[] = [];
+  const rows = rowsAt({ view: projects.views.member!, path: {} });
+  for await (const { identifier, name } of await rows.export({ columns: ['identifier', 'name'] })) {
+    found.push({ id: String(identifier), name: String(name ?? identifier) });
   }
+  return found.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Asks for the labels of task types. */
 export async function learnTypes(): Promise<void> {
   if (!hasBuiltIn.peek()) return;
-  const types = await service.tasks.routingKeys().catch(() => []);
-  typeLabels.value = new Map(types.map(({ task_type, label }) => [task_type, label]));
+  const types = await persistently(() => service.tasks.routingKeys()).catch(() => undefined);
+  if (types) typeLabels.value = new Map(types.map(({ task_type, label }) => [task_type, label]));
 }
 
 /** Remembers names, for chips of projects that no facet shows any more. */

@@ -5,6 +5,7 @@ import {
   type Client,
   createClient,
 } from '../../../clients/typescript/index.ts';
+import { waitAfter } from '../../present/failureText.ts';
 import type { Question } from '../../query/question.ts';
 import { refuse, session } from './session.ts';
 
@@ -33,6 +34,26 @@ export const isMissing = (error: unknown): error is ApiError =>
 export function noticed(error: unknown): unknown {
   if (isOfToken(error)) refuse(error.message);
   return error;
+}
+
+/**
+ * The answer, asked for again where a failure passes; undefined once another token has taken the place of the asker's.
+ *
+ * @throws a failure that lasts
+ */
+export async function persistently<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  const token = session.peek()?.token;
+  for (let tries = 0; token === session.peek()?.token; tries++) {
+    try {
+      const found = await ask();
+      return token === session.peek()?.token ? found : undefined;
+    } catch (error) {
+      const wait = waitAfter(noticed(error), tries);
+      if (wait === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+  return undefined;
 }
 
 /** The answer, after `noticed` has seen its error. */

@@ -83,10 +83,7 @@ export function refuse(reason: string): void {
  *
  * @param forget as somebody signs out
  */
-export function oncePerToken(
-  learn: (token: string | undefined) => Promise<void>,
-  forget: () => void,
-): () => Promise<void> {
+export function oncePerToken(learn: () => Promise<void>, forget: () => void): () => Promise<void> {
   let learned: { readonly token: string | undefined; readonly done: Promise<void> } | undefined;
   effect(() => {
     if (session.value) return;
@@ -95,7 +92,7 @@ export function oncePerToken(
   });
   return () => {
     const token = session.peek()?.token;
-    if (!learned || learned.token !== token) learned = { token, done: learn(token) };
+    if (!learned || learned.token !== token) learned = { token, done: learn() };
     return learned.done;
   };
 }
