@@ -21,6 +21,8 @@ tables:
       code: { type: string, values: unique }
       paid: boolean
       placed: date
+      state: { type: string, look: status }
+      ok: { type: boolean, look: status }
     facets: [skus, zip, paid]
     columns: [id, skus, zip, paid, placed]
     sort: id
@@ -35,8 +37,9 @@ const orders = Array.from({ length: 300 }, (_, n) => ({
   lines: n === 0 ? [{ sku: 'SKU-1' }] : [{ sku: `SKU-${100 + (n % 99)}` }, { sku: 'gift' }],
   zip: n === 1 ? 10002 : n === 2 || n === 3 ? 10003 : n === 4 ? '10003' : `${20_000 + n}`,
   area: n === 5 ? 49 : n === 6 ? true : `A-${n}`,
-  code: `C-${n}`,
+  code: n === 7 ? '🔥'.repeat(30) : `C-${n}`,
   placed: new Date([FIRST, LATE, '2026-01-01T12:00:00Z'][Math.min(n, 2)]!),
+  ...{ state: n === 8 ? true : 'open', ok: n % 2 === 0 },
   paid: n < 5 ? 'yes' : n === 5 ? 1 : n % 2 === 0,
 }));
 
@@ -190,6 +193,30 @@ for (const [executor, settings] of [
       await page.locator('.tree-line').first().waitFor();
       expect(await quoteOf('zip')).eql(['"\\""', '10003']);
       expect(await quoteOf('_id')).eql(['none', '4']);
+    });
+
+    it('keep their quotes where another value of the filter is picked', async () => {
+      const page = await stage.open('/tables/orders');
+      await waitForTotal(page, orders.length);
+      await searchBox(page).fill('zip:"10003",2029 ');
+      const note = page.getByRole('alert').filter({ hasText: 'Several values match Zip “2029”:' });
+      await note.getByRole('button', { name: '20290', exact: true }).click();
+      await waitForTotal(page, 2);
+      expect(addressOf(page)).equal('?zip=10003,20290');
+    });
+
+    it('stand in cells as they are stored; truths of a state have the colours of states', async () => {
+      const page = await stage.open('/tables/orders?cols=id,state,ok,code');
+      await waitForTotal(page, orders.length);
+      expect((await columnTexts(page, 'State'))[8]).equal('true');
+      expect((await columnTexts(page, 'Ok')).slice(7, 9)).eql(['No', 'Yes']);
+      const row = (at: number) => page.locator('tr.row').nth(at);
+      expect(await row(7).locator('.status.tone-revoked').count()).equal(1);
+      expect(await row(8).locator('.status.tone-success').count()).equal(1);
+      // A title that is cut short has no half of a letter.
+      await row(7).locator('td', { hasText: '🔥' }).click({ button: 'right' });
+      const title = await page.getByRole('menu').getAttribute('aria-label');
+      expect(title).match(/^Code: 🔥+…$/u);
     });
 
     it('are found where the store has a text or number among truths', async () => {

@@ -25,7 +25,7 @@ export function seriesOf(
   const series = values.map((value, index) => ({
     value,
     index,
-    tone: areStates ? toneOf(value) : (flagTone(value) ?? `tone-${index % 8}`),
+    tone: areStates || typeof value === 'boolean' ? toneOf(value) : `tone-${index % 8}`,
   }));
   if (areStates) series.sort((a, b) => rank(a.value) - rank(b.value));
   return [...series, { value: 'rest', index: -1, tone: 'tone-rest' }];
@@ -34,6 +34,7 @@ export function seriesOf(
 const rank = (value: ViewValue) => STACK.indexOf(toneOf(value));
 
 export function toneOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'tone-success' : 'tone-revoked';
   const text = typeof value === 'string' ? value.replace(/([a-z])([A-Z])/g, '$1 $2') : '';
   return TONES.find(([words]) => words.test(text))?.[1] ?? UNKNOWN;
 }
@@ -65,8 +66,3 @@ const TONES: readonly (readonly [RegExp, string])[] = [
   [wordsIn('receiv*'), 'tone-received'],
   [wordsIn('wait* await* pend* queue* new draft* sched* hold* created'), 'tone-pending'],
 ];
-
-function flagTone(value: ViewValue): string | undefined {
-  if (value === true) return 'tone-success';
-  return value === false ? 'tone-revoked' : undefined;
-}

@@ -35,6 +35,8 @@ export interface ColumnLook {
   readonly detail?: string;
   /** The field whose name for people it shows: the column filters by that field. */
   readonly of?: string;
+  /** Whether its values are yes and no: elsewhere they are shown as they are stored. */
+  readonly isTruth?: true;
   /** Names for people, by value: the values of a closed list. */
   readonly words?: Readonly<Record<string, string>>;
 }

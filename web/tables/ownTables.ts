@@ -11,7 +11,7 @@ import {
   type ViewDescription,
   viewOf,
 } from '../../clients/typescript/index.ts';
-import type { TableName, View } from '../state/view.ts';
+import { serviceName, type TableName, type View } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import type { ColumnLook, Look, Row } from './columns.ts';
 import { is, linksWithin, rowOf } from './links.ts';
@@ -45,9 +45,14 @@ function unknown(name: TableName): Table {
     ...{ columns: {}, conditions: [], values: [], ranges: {}, contains: [] },
     ...{ facets: [], times: [], stats: [] },
   };
-  const title = name.slice('tables/'.length);
   const place = name as Own;
-  return { ...PLAIN, name, title, views: { admin: place, member: place }, description };
+  return {
+    ...PLAIN,
+    name,
+    title: serviceName(name),
+    views: { admin: place, member: place },
+    description,
+  };
 }
 
 function tableFrom(own: OwnTable, all: readonly OwnTable[]): Table {
@@ -150,6 +155,7 @@ function lookOf(field: OwnField): ColumnLook {
   return {
     ...{ title, look: as, width: widthOf(as, field) },
     ...(label && { of: label.through }),
+    ...(type === 'boolean' && { isTruth: true as const }),
   };
 }
 

@@ -209,7 +209,9 @@ function textOf(value: unknown, column: string, field = column): string {
   if (look === 'seconds' && typeof value === 'number') return durationOf(value);
   const isPlain = typeof value !== 'object' || value === null;
   const text = isPlain ? valueText(name, field, value as ViewValue, labelOf) : copied(value);
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
+  if (text.length <= MOST_LETTERS) return text;
+  // Not the half of a letter that has two parts.
+  return `${text.slice(0, MOST_LETTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 const MOST_LETTERS = 40;

@@ -18,7 +18,7 @@ import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { StatusMark } from '../controls/StatusMark.tsx';
 
-type CellLook = Pick<ColumnLook, 'look' | 'detail' | 'words'>;
+type CellLook = Pick<ColumnLook, 'look' | 'detail' | 'words' | 'isTruth'>;
 
 /**
  * No component of its own, nor made of any: there are hundreds, and each would cost more than its content.
@@ -26,7 +26,7 @@ type CellLook = Pick<ColumnLook, 'look' | 'detail' | 'words'>;
  * @param finder marks the matches, in columns that are searched
  */
 export function cellValue(
-  { look, detail, words }: CellLook,
+  { look, detail, words, isTruth }: CellLook,
   value: unknown,
   finder?: RegExp,
 ): JSX.Element {
@@ -36,12 +36,11 @@ export function cellValue(
   // A condition on it finds other rows than one on no value.
   if (value === '') return <span class="none">{say('Empty text')}</span>;
   switch (look) {
-    case 'status':
-      return Array.isArray(value) ? (
-        <span class="statuses">{value.map((status) => StatusMark({ status, words }))}</span>
-      ) : (
-        StatusMark({ status: value, words })
-      );
+    case 'status': {
+      const mark = (one: unknown) =>
+        StatusMark({ status: typeof one === 'boolean' && !isTruth ? String(one) : one, words });
+      return Array.isArray(value) ? <span class="statuses">{value.map(mark)}</span> : mark(value);
+    }
     case 'date':
       return isMoment(value) ? moment(value) : marked(textOf(value), finder);
     case 'number':
