@@ -6,18 +6,20 @@ const UNITS = ['kB', 'MB', 'GB', 'TB'];
 export function bytesOf(bytes: number): string {
   if (!(Math.abs(bytes) >= 1_000)) return `${bytes} B`;
   let [size, unit] = [bytes / 1_000, 0];
-  for (; Math.abs(size) >= 1_000 && unit < UNITS.length - 1; unit++) size /= 1_000;
+  // What one place would round to 1000.0 has the next unit.
+  for (; Math.abs(size) >= 999.95 && unit < UNITS.length - 1; unit++) size /= 1_000;
   return `${size.toFixed(1)} ${UNITS[unit]}`;
 }
 
 /** `850 ms`, `12.4 s`, `3 min 05 s`, `2 h 10 min`, `12 d`. */
 export function durationOf(seconds: number): string {
   if (seconds < 0) return `-${durationOf(-seconds)}`;
-  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 0.9995) return `${Math.round(seconds * 1_000)} ms`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const two = (part: number) => String(Math.floor(part)).padStart(2, '0');
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
+  const long = Math.max(60, seconds);
+  const minutes = Math.floor(long / 60);
+  if (minutes < 60) return `${minutes} min ${two(long % 60)} s`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${two(minutes % 60)} min` : `${Math.floor(hours / 24)} d`;
 }

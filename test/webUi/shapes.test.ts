@@ -1,11 +1,12 @@
 /** From answers to what the web UI shows: questions, bars, marks, and rows that stay where they are. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { viewOf } from '../../clients/typescript/index.ts';
+import { ApiError, viewOf } from '../../clients/typescript/index.ts';
 import { boundsOf } from '../../clients/typescript/viewAddress.ts';
 import { askedAt } from '../../src/cli/asked/viewAddress.ts';
 import { bucketsFor } from '../../src/tables/explore/counts.ts';
 import { chipText } from '../../web/present/chip.ts';
+import { waitAfter } from '../../web/present/failureText.ts';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
 import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf, toneOf } from '../../web/present/status.ts';
@@ -93,6 +94,11 @@ describe("the web UI's question", () => {
     expect(select('tasks', String(even))).eql({ from: even, to: even + 2 });
     expect(select('tasks', `-${digits}`)).eql({ from: -even - 2, to: -even });
     expect(select('tasks', `${digits}..9007199254740995`)).eql({ from: even, to: even + 4 });
+    // No stored number has more than 34 digits.
+    for (const table of ['tasks', 'tables/orders']) {
+      expect(select(table, `<=0.${'1'.repeat(35)}`)).eql({ to: 0.11111111111111112 });
+      expect(select(table, `>=${'1'.repeat(40)}`)).eql({ from: Number('1'.repeat(40)) });
+    }
   });
 
   it('asks own tables for the next decimal after a whole number, by an address of doubles', () => {
@@ -250,6 +256,8 @@ describe("the web UI's question", () => {
       [{ kind: 'range', field: 'date_queued', to: from } as const],
       [{ kind: 'range', field: 'date_queued', from } as const],
       [{ kind: 'span', field: 'date_done', span: '6h' } as const],
+      // A week before this one there was no moment.
+      [{ kind: 'range', field: 'date_queued', from: '-271821-04-21T00:00:00.000Z' } as const],
     ]) {
       const view = { ...initialView('tasks'), conditions, compare: 'week' as const };
       expect(questionOf(view, ADMIN, CIRCUMSTANCES)!.body).not.property('baseline');
@@ -265,6 +273,22 @@ describe("the web UI's question", () => {
     };
     const { filters, select } = questionOf(view, ADMIN, CIRCUMSTANCES)!.body;
     expect([filters, select]).eql([{ scope: 'backup_infrastructure' }, []]);
+  });
+});
+
+describe('a failure', () => {
+  it('of the store is tried again each 8 s, and one of the service itself each minute', () => {
+    const waits = (code: string, status: number, headers = {}) => {
+      const error = new ApiError({ code, status, title: '', detail: '' }, new Headers(headers));
+      return [0, 1, 2, 3, 4, 5, 6, 99].map((tries) => waitAfter(error, tries));
+    };
+    const first = [1_000, 2_000, 4_000, 8_000];
+    expect(waits('StoreUnavailable', 503)).eql([...first, 8_000, 8_000, 8_000, 8_000]);
+    expect(waits('Internal', 500)).eql([...first, 16_000, 32_000, 60_000, 60_000]);
+    expect(waits('Overloaded', 503, { 'retry-after': '5' }).slice(0, 4)).eql([
+      5_000, 5_000, 5_000, 8_000,
+    ]);
+    expect(waits('NotFound', 404)[0]).equal(undefined);
   });
 });
 
@@ -284,6 +308,15 @@ describe('tones of states', () => {
       }
     }
     expect([toneOf(null), toneOf(7), toneOf('')]).eql(['tone-rest', 'tone-rest', 'tone-rest']);
+    // The badge of a truth has the colour of its bars.
+    for (const by of ['states', 'values'] as const) {
+      const bars = seriesOf(by, [true, false]).map(({ value, tone }) => [value, tone]);
+      expect(bars).deep.include.members([
+        [true, toneOf(true)],
+        [false, toneOf(false)],
+      ]);
+    }
+    expect([toneOf(true), toneOf(false)]).eql(['tone-success', 'tone-revoked']);
   });
 
   it('are those of other values where no word is known', () => {
@@ -625,9 +658,11 @@ describe('times', () => {
   });
 
   it('are durations', () => {
-    expect([0.85, 12.34, 185, 7_800, -185].map(durationOf)).eql([
+    expect([0.85, 0.9996, 12.34, 59.96, 185, 7_800, -185].map(durationOf)).eql([
       '850 ms',
+      '1.0 s',
       '12.3 s',
+      '1 min 00 s',
       '3 min 05 s',
       '2 h 10 min',
       '-3 min 05 s',
@@ -635,8 +670,8 @@ describe('times', () => {
   });
 
   it('are sizes', () => {
-    expect([0, 999, 1_000, 2_500_000, 3e9, 4e15].map(bytesOf)).eql([
-      ...['0 B', '999 B', '1.0 kB', '2.5 MB', '3.0 GB', '4000.0 TB'],
+    expect([0, 999, 1_000, 999_999, 2_500_000, 3e9, 4e15].map(bytesOf)).eql([
+      ...['0 B', '999 B', '1.0 kB', '1.0 MB', '2.5 MB', '3.0 GB', '4000.0 TB'],
     ]);
   });
 

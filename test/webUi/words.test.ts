@@ -56,6 +56,17 @@ describe("the web UI's words", () => {
     expect(missing).eql([]);
   });
 
+  it('are all said', () => {
+    const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('words'))
+      .map((name) => readFileSync(path.join(WEB, name), 'utf8'))
+      .join('\n');
+    const unsaid = Object.keys(DE).filter(
+      (text) => !sources.includes(text) && !OF_ACTIONS.includes(text),
+    );
+    expect(unsaid).eql([]);
+  });
+
   it('keep what stands for names and numbers', () => {
     for (const [english, german] of Object.entries({ ...DE, ...DE_HEARD })) {
       expect(namesIn(german), german).eql(namesIn(english));

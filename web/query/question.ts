@@ -1,5 +1,6 @@
 /** The view → the question to the service: pure, so that the same view always asks the same. */
 
+import type { OwnTypes } from '../../clients/typescript/index.ts';
 import {
   askedInDecimals,
   askedInDoubles,
@@ -23,13 +24,9 @@ import {
 } from '../state/view.ts';
 import { type Place, type Table, tableOf } from '../tables/tables.ts';
 
-export interface FacetWish {
-  readonly field: string;
-  readonly limit?: number;
-  readonly contains?: string;
-  readonly by?: string;
-  readonly order?: 'lift';
-}
+type Explore = OwnTypes['explore'];
+
+export type FacetWish = NonNullable<Explore['facets']>[number];
 
 /** An explore, of the view of the service that the caller may use. */
 export interface Question {
@@ -38,19 +35,11 @@ export interface Question {
   readonly body: ExploreBody;
 }
 
-interface Sorting {
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-}
-
-export interface ExploreBody {
+export interface ExploreBody extends Pick<Explore, 'sorting' | 'facets' | 'baseline'> {
   readonly filters: Readonly<Record<string, unknown>>;
-  readonly select: readonly Readonly<Record<string, unknown>>[];
-  readonly sorting?: readonly Sorting[];
+  readonly select: readonly ViewSelect[];
   readonly pagination: { readonly page: number; readonly per_page: number };
-  readonly facets?: readonly FacetWish[];
   readonly histogram?: Readonly<Record<string, unknown>>;
-  readonly baseline?: ExploreBody['select'];
 }
 
 export interface Circumstances {
@@ -124,11 +113,11 @@ export const canDiffer = (view: View): boolean =>
   isFiltered(view) || baselineIn(view.compare) === 'with';
 
 /** Whether more rows are expected: a range without an end, or today. */
-const goesOn = (view: View, { to }: Select, now: Date): boolean =>
+const goesOn = (view: View, { to }: ViewSelect, now: Date): boolean =>
   to === undefined || (timeCondition(view)?.kind === 'span' && String(to) > now.toISOString());
 
 /** Bars reach until now, also where the latest ones are empty; the question stands for a minute. */
-const untilNow = ({ from }: Select, now: Date) => ({
+const untilNow = ({ from }: ViewSelect, now: Date) => ({
   ...zoomed({ from }),
   until: new Date(now.getTime() + 60_000).toISOString(),
 });
@@ -159,6 +148,8 @@ function baselineView(view: View, now: Date): View | undefined {
   // The hours of today that have passed are compared with the same hours of yesterday.
   const isToday = one?.kind === 'span' && one.span === 'today';
   const { from, to } = earlierThan(range, by === 'week' ? 7 : isToday ? 1 : undefined);
+  // The calendar begins in the year -271821.
+  if (Number.isNaN(from.getTime())) return undefined;
   const earlier = { kind: 'range', field, from: from.toISOString(), to: to.toISOString() } as const;
   return { ...view, conditions: withCondition(view.conditions, earlier) };
 }
@@ -263,7 +254,7 @@ function grouped(view: View, { filters, select }: Wanted): Wanted {
   const group = groupOf(view);
   const other = tableOf(view.table).description.facets.find((field) => field !== group);
   if (group === undefined || other === undefined) return { filters, select };
-  const both = (any: readonly Select[]) => [
+  const both = (any: readonly ViewSelect[]): readonly ViewSelect[] => [
     { any: [...any, { field: other, in: [null] }] },
     { any: [...any, { field: other, not_in: [null] }] },
   ];
@@ -273,11 +264,10 @@ function grouped(view: View, { filters, select }: Wanted): Wanted {
   };
 }
 
-const partsOf = (one: Select): readonly Select[] =>
-  Array.isArray(one.any) ? (one.any as readonly Select[]) : [one];
+const partsOf = (one: ViewSelect) => one.any ?? [one];
 
 /** A facet of the field leaves such a condition out. */
-export const isOnAlone = (one: Select, field: string): boolean =>
+export const isOnAlone = (one: ViewSelect, field: string): boolean =>
   partsOf(one).every((part) => part.field === field);
 
 /** Whether a facet of the field counts the same rows twice: only conditions that it leaves out differ from the baseline's. */
@@ -285,7 +275,7 @@ export function isComparedWithItself(
   { select, baseline }: Pick<ExploreBody, 'select' | 'baseline'>,
   field: string,
 ): boolean {
-  const heeded = (all: readonly Select[]) =>
+  const heeded = (all: readonly ViewSelect[]) =>
     all.flatMap((one) => (isOnAlone(one, field) ? [] : [JSON.stringify(one)])).sort();
   if (baseline === undefined || isSame(select, baseline)) return false;
   return isSame(heeded(select), heeded(baseline));
@@ -305,17 +295,16 @@ function compared(view: View, other: View | undefined, at: Place, now: Date) {
 
 /** The baseline takes the place of conditions alone: so the search's own text becomes one. */
 function textAsCondition({ filters: { q, ...filters }, select }: Wanted): Wanted {
-  return { filters, select: q ? [{ text: q }, ...select] : select };
+  return { filters, select: q ? [{ text: String(q) }, ...select] : select };
 }
 
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether it asks for nothing but rows that are apart. */
-const isAlone = (one: Select, apart: Table['apart']) =>
+const isAlone = (one: ViewSelect, apart: Table['apart']) =>
   apart !== undefined &&
   one.field === apart.field &&
-  Array.isArray(one.in) &&
-  one.in.length === 1 &&
+  one.in?.length === 1 &&
   one.in[0] === apart.value;
 
 /** The date that the timeline shows. */
@@ -336,9 +325,7 @@ function textsOf(text: string, now: Date) {
   return { q: first?.[0]?.text, more };
 }
 
-type Select = ExploreBody['select'][number];
-
-const zoomed = ({ from, to }: Select) => ({
+const zoomed = ({ from, to }: Pick<ViewSelect, 'from' | 'to'>) => ({
   ...(from !== undefined && { from }),
   ...(to !== undefined && { to }),
 });
