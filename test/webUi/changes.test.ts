@@ -9,6 +9,7 @@ import {
   MEMBER,
   refuse,
   searchBox,
+  settled,
   show,
   signInAgain,
   suite,
@@ -508,6 +509,24 @@ suite('the web UI where things change', () => {
     const undone = page.getByRole('status').filter({ hasText: 'Undone: 0 of 1' });
     await undone.getByRole('button', { name: 'Show failures' }).click();
     expect(await dialog.innerText()).include(ids[0]);
+  });
+
+  it('says once why an action on all rows cannot be planned', async () => {
+    await storeTasks(stage, 2);
+    const page = await stage.open(`/tasks?folder=${FOLDER}`);
+    await waitForTotal(page, 2);
+    await page.locator('body').press('Shift+A');
+    stage.expectInConsole(/the server responded with a status of 503/);
+    const problem = { title: 'Unavailable', status: 503, detail: 'The store is away.' };
+    const body = JSON.stringify({ ...problem, code: 'StoreUnavailable' });
+    const answer = { status: 503, contentType: 'application/problem+json', body };
+    await page.route('**/tasks/search/*', (route) => route.fulfill(answer));
+    await page.locator('body').press('c');
+    await page.getByRole('dialog').getByText('The store is away.').waitFor();
+    // The request that failed second has failed by then.
+    await settled(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   it('begins with no more rows once the token is refused, and goes on with a new one', async () => {

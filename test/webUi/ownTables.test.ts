@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Decimal128, ObjectId, UUID } from 'mongodb';
+import { Decimal128, Long, ObjectId, UUID } from 'mongodb';
 import { put } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { startService } from '../support/service.ts';
@@ -440,6 +440,23 @@ suite('the web UI with tables of a definition file', () => {
     await parcels.deleteMany({ _id: { $in: [900, 901] } });
   });
 
+  it('names the file of an export as the table, and says why no file can be chosen', async () => {
+    const page = await stage.open('/tables/orders');
+    await page.locator('tr.row').first().waitFor();
+    await page.evaluate(`
+      window.names = [];
+      window.showSaveFilePicker = async ({ suggestedName }) => {
+        names.push(suggestedName);
+        throw new DOMException('No file here.', 'SecurityError');
+      };
+    `);
+    await page.locator('body').press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save to file…' }).click();
+    await dialog.getByText('Nothing was saved. No file here.').waitFor();
+    expect(await page.evaluate('names')).eql(['orders.csv']);
+  });
+
   it('shows the whole document as a tree that can be searched', async () => {
     const page = await stage.open(`/tables/orders?open=${orders[7]!._id}&tab=document`);
     await page.locator('.tree-line', { hasText: 'ObjectId' }).first().waitFor();
@@ -816,6 +833,18 @@ suite('the web UI with tables of a definition file', () => {
     await page
       .getByRole('button', { name: /^Every 5 s\. The database reads pages with keys/ })
       .waitFor();
+  });
+
+  it('opens rows whose keys are fractions, or integers past the exact ones of a browser', async () => {
+    const masses = stage.database.db.collection<{ _id: unknown; a: number }>('masses');
+    const keys = [0.5, Long.fromString('9007199254740993')];
+    await masses.insertMany(keys.map((_id, at) => ({ _id, a: 5_000 + at })));
+    const page = await stage.open('/tables/masses');
+    for (const [at, key] of keys.entries()) {
+      // The table does not show it.
+      await show(page, `/tables/masses?a=4999&open=${key}`);
+      await page.locator('.panel', { hasText: String(5_000 + at) }).waitFor();
+    }
   });
 
   it('tells texts from the keys that they look like, and opens each', async () => {

@@ -776,6 +776,35 @@ suite("the web UI's table by hand", () => {
     await page.locator('.table-box:not(.is-slow)').waitFor();
   });
 
+  it('stays paused where it was paused before its rows were watched', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('.live.is-live').waitFor();
+    // The key comes right after the counts, and the watch 400 ms later.
+    await page.evaluate(`new Promise((done) => {
+      performance.clearMarks('counts');
+      history.pushState({}, '', '/tasks?status=FAILURE');
+      dispatchEvent(new PopStateEvent('popstate'));
+      const look = () => {
+        if (performance.getEntriesByName('counts').length === 0) return setTimeout(look, 5);
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));
+        setTimeout(done, 1_000);
+      };
+      look();
+    })`);
+    expect((await page.locator('.live').innerText()).trim()).equal('Paused');
+  });
+
+  it('lets bars of a range without an end reach until now', async () => {
+    const page = await stage.open('/users');
+    await ready(page);
+    const asked = page.waitForRequest(
+      (one) => one.url().includes(TASKS) && one.postData()?.includes('"histogram"') === true,
+    );
+    await show(page, '/tasks?date_queued=2020-01-01T00:00:00.000Z..');
+    const { histogram } = (await asked).postDataJSON();
+    expect(Math.abs(Date.parse(histogram.until) - Date.now())).below(180_000);
+  });
+
   it('asks for rows and counts no more for a record that opens, and is watched on', async () => {
     const page = await stage.open('/tasks?status=SUCCESS');
     await page.locator('.live.is-live').waitFor();

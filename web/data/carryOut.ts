@@ -40,10 +40,12 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
     const { meta } = await rowsOf.explore(body, { signal: until });
     return [skip, meta.pagination.total_items] as const;
   };
-  const counted = Promise.all(action.skips.map(countOf));
   const rows: Row[] = [];
-  for await (const row of await rowsOf.export(body, { signal: until })) rows.push(row);
-  const counts = new Map(await counted);
+  const list = async () => {
+    for await (const row of await rowsOf.export(body, { signal: until })) rows.push(row);
+  };
+  const [counted] = await Promise.all([Promise.all(action.skips.map(countOf)), list()]);
+  const counts = new Map(counted);
   const skipped = skippedOf(action, (skip) => counts.get(skip) ?? 0);
   return { ...planFor(action, rows), skipped };
 }

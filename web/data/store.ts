@@ -1,6 +1,7 @@
 /** The state of the web UI, in one place: the view and its latest answer. */
 
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { SimpleCondition } from '../../clients/typescript/viewAddress.ts';
 import type { Answer, Row } from '../present/answer.ts';
 import { type Chosen, NONE_CHOSEN } from '../present/chosen.ts';
 import { FACET_VALUES } from '../present/facetLayout.ts';
@@ -159,17 +160,17 @@ export function bucketsFor(width: number): number {
   return width < 480 ? 45 : width < 1_000 ? 60 : 120;
 }
 
-const questionText = computed(() => {
-  const asked = questionNow();
-  return asked && JSON.stringify(asked);
-});
+/** Plain data that is a new object where it says something else alone. */
+export function steady<T>(of: () => T): ReadonlySignal<T> {
+  const text = computed(() => JSON.stringify(of()));
+  return computed(() => text.value && JSON.parse(text.value));
+}
+
 /**
- * The question; undefined while nobody is signed in, no project is selected, or the address is unknown. It is a new
- * object for another question alone: a record that opens asks for no rows.
+ * The question; undefined while nobody is signed in, no project is selected, or the address is unknown. A record that
+ * opens asks for no rows.
  */
-export const question = computed((): Question | undefined =>
-  questionText.value === undefined ? undefined : JSON.parse(questionText.value),
-);
+export const question = steady(questionNow);
 
 function questionNow(): Question | undefined {
   if (!session.value || isLost.value) return undefined;
@@ -203,9 +204,13 @@ function minuteOfQuestion(): Date {
   const { conditions, compare, other } = view.value;
   const moves = [...conditions, ...(baselineIn(compare) === 'with' ? other.conditions : [])]
     .flatMap((one) => (one.kind === 'any' ? one.of : [one]))
-    .some((one) => one.kind === 'span' || (one.kind === 'range' && compare !== null && !one.to));
+    .some((one) => one.kind === 'span' || isOpenRange(one));
   return new Date(moves ? minute.value : 0);
 }
+
+/** Bars of a range without an end reach until now. */
+const isOpenRange = (one: SimpleCondition) =>
+  one.kind === 'range' && one.field === time.value && one.to === undefined;
 
 /** The question about the baseline, in the buckets of the bars; undefined where the view compares with none. */
 export const baseline = computed(() => {

@@ -26,7 +26,6 @@ export const viewCounts = signal<ReadonlyMap<string, number>>(new Map());
 
 /** When each count is due, by `performance.now()`. */
 const due = new Map<string, number>();
-let isCounting = false;
 
 export function startCounting(): void {
   effect(() => {
@@ -34,21 +33,14 @@ export function startCounting(): void {
     due.clear();
     viewCounts.value = new Map();
   });
-  setInterval(() => {
-    if (!isCounting) void round();
-  }, LOOK_MS);
+  void round();
+}
+
+async function round(): Promise<void> {
+  await countDue().finally(() => setTimeout(round, LOOK_MS));
 }
 
 /** One question after the other, so that typing never waits for more than one of them. */
-async function round(): Promise<void> {
-  isCounting = true;
-  try {
-    await countDue();
-  } finally {
-    isCounting = false;
-  }
-}
-
 async function countDue(): Promise<void> {
   for (const { address } of views.peek().slice(0, COUNTED)) {
     const token = session.peek()?.token;

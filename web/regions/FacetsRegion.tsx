@@ -4,7 +4,6 @@ import { sheet } from '../data/dialogs.ts';
 import { facetsOpen, toggleFacet } from '../data/preferences.ts';
 import { pointedFacet } from '../data/rows/arrivals.ts';
 import { isCounting } from '../data/rows/asking.ts';
-import { facetsListed } from '../data/rows/exactValues.ts';
 import { slowCounts } from '../data/rows/slow.ts';
 import { labelOf } from '../data/service/projects.ts';
 import {
@@ -13,6 +12,7 @@ import {
   compareShown,
   conditions,
   facetSearch,
+  facetsShown,
   go,
   group,
   listMore,
@@ -43,7 +43,7 @@ export function FacetsRegion() {
       {...{ fields, compared, labelOf, isCounting }}
       table={table.value}
       conditions={conditions.value}
-      facets={facetsListed.value}
+      facets={facetsShown.value}
       open={facetsOpen(name)}
       itself={body ? fields.filter((one) => isComparedWithItself(body, one)) : NONE}
       searches={facetSearch.value[name] ?? {}}

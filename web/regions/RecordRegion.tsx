@@ -21,7 +21,7 @@ import { Record, type RecordDeeds } from '../parts/record/Record.tsx';
 import type { Row } from '../present/answer.ts';
 import { kept } from '../present/merge.ts';
 import { keyTextOf } from '../present/rowName.ts';
-import type { Tab } from '../state/view.ts';
+import { serviceName, type Tab } from '../state/view.ts';
 import { fieldOf } from '../tables/tables.ts';
 
 const showTab = (tab: Tab) => go({ ...view.peek(), tab }, 'replace');
@@ -85,7 +85,7 @@ function Body({ open, row, tab }: BodyGiven) {
     if (tab === 'record') recordShown.value = row;
   }, [row, tab]);
   if (tab === 'document') {
-    const name = table.value.name.replace('tables/', '');
+    const name = serviceName(table.value.name);
     const ask = (id: string, signal: AbortSignal) => noting(service.document(name, id, { signal }));
     return <DocumentView id={open} {...{ row, ask, copy }} />;
   }

@@ -32,7 +32,7 @@ import { isAdmin, person, refusal } from '../service/session.ts';
 import { askedFor, forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
 import { arrive, isShown, pointing, release, scrolled, show } from './arrivals.ts';
-import { exactOf, exactValues } from './exactValues.ts';
+import { exactOf, joinedWith } from './exactValues.ts';
 
 export const live = signal<Live>({ state: 'off' });
 export const paused = signal(false);
@@ -157,8 +157,7 @@ class Course {
       }
       await this.#askForCounts();
       if (signal.aborted) return;
-      if (paused.peek()) live.value = { state: 'paused' };
-      else this.#timer = setTimeout(() => void this.#watch(tries), SETTLED_MS);
+      this.#timer = setTimeout(() => void this.#watch(tries), paused.peek() ? 0 : SETTLED_MS);
     } catch (error) {
       if (signal.aborted) return;
       // Another question may take the place of this one, whose refusal then shows nowhere.
@@ -186,21 +185,15 @@ class Course {
     const { signal } = this.#abort;
     const [answer, exact] = await Promise.all([
       rowsAt(this.#question).explore(this.#question.body, { signal }),
-      this.#askForExact(),
+      exactOf(this.#question, signal),
     ]);
     if (signal.aborted) return;
     isSlow = answer.info?.route === 'pipeline';
     batch(() => {
       isCounting.value = false;
-      exactValues.value = exact;
-      this.#show(answer);
+      this.#show(joinedWith(exact, answer));
     });
     marked('counts');
-  }
-
-  /** The answer itself tells why there is none. */
-  #askForExact() {
-    return exactOf(this.#question, this.#abort.signal).catch(() => ({}));
   }
 
   #show(answer: Answer): void {
@@ -234,7 +227,8 @@ class Course {
 
   async #watch(tries: number): Promise<void> {
     const { signal } = this.#abort;
-    live.value = { state: 'connecting' };
+    live.value = { state: paused.peek() ? 'paused' : 'connecting' };
+    if (paused.peek()) return;
     try {
       const events = rowsAt(this.#question).watch(this.#question.body, {
         signal,
@@ -246,18 +240,18 @@ class Course {
           await events.return(undefined);
           return;
         }
-        const exact = event.type === 'answer' ? await this.#askForExact() : exactValues.peek();
+        const heard =
+          event.type === 'answer'
+            ? { ...event, answer: joinedWith(await exactOf(this.#question, signal), event.answer) }
+            : event;
         if (signal.aborted) return;
-        batch(() => {
-          exactValues.value = exact;
-          this.#heard(event);
-        });
+        this.#heard(heard);
       }
     } catch (error) {
       if (signal.aborted) return;
       await noticedHere(error);
       if (signal.aborted) return;
-      const wait = waitAfter(error, 3);
+      const wait = waitAfter(error, Math.max(3, tries));
       const { detail, status } = failureOf(error, this.#question);
       const isCallersFault = status !== undefined && status < 500;
       if (isCounting.peek() && !isCallersFault) {
@@ -268,7 +262,7 @@ class Course {
         ...{ state: 'lost', reason: detail, isRefused: status !== undefined },
         until: wait && Date.now() + wait,
       };
-      if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(tries), wait);
+      if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(tries + 1), wait);
       // There is no watch to be had, which would bring them.
       if (isCounting.peek()) await this.#askForCounts().catch((why) => this.#failed(why, tries));
     }

@@ -1,21 +1,22 @@
 /** The values that are the very text that a facet is searched by: more frequent ones that hold it would fill the list. */
-import { computed, signal } from '@preact/signals';
+import type { Answer } from '../../present/answer.ts';
 import { type FacetCount, withExact } from '../../present/facetLayout.ts';
 import { readingsOf } from '../../query/language.ts';
 import { isOnAlone, type Question } from '../../query/question.ts';
 import { rowsAt } from '../service/service.ts';
-import { facetsShown } from '../store.ts';
-
-type Exact = Readonly<Record<string, readonly FacetCount[]>>;
 
 /** The values of each field that are the very text that somebody typed. */
-export const exactValues = signal<Exact>({});
+type Exact = Readonly<Record<string, readonly FacetCount[]>>;
 
-export const facetsListed = computed(() =>
-  facetsShown.value?.map((one) => withExact(one, exactValues.value[one.field])),
-);
+export const joinedWith = (exact: Exact, { facets, ...answer }: Answer): Answer => ({
+  ...answer,
+  ...(facets && { facets: facets.map((one) => withExact(one, exact[one.field])) }),
+});
 
-/** Counts them as the question's facets count: each without the conditions on its own field. */
+/**
+ * Counts them as the question's facets count: each without the conditions on its own field. Where there is no answer, that of
+ * the question itself tells why.
+ */
 export async function exactOf({ body, ...at }: Question, signal: AbortSignal): Promise<Exact> {
   const { filters, select, facets = [] } = body;
   const found = facets.map(async ({ field, contains, order }) => {
@@ -33,5 +34,5 @@ export async function exactOf({ body, ...at }: Question, signal: AbortSignal): P
     const exact = (await Promise.all(counts)).filter(({ count }) => count > 0);
     return [[field, exact] as const];
   });
-  return Object.fromEntries((await Promise.all(found)).flat());
+  return Object.fromEntries((await Promise.all(found).catch(() => [])).flat());
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
-import type { Answer, GroupTimes, Row } from '../../present/answer.ts';
+import type { Answer, GroupTimes } from '../../present/answer.ts';
 import { TIME_ZONE } from '../../state/times.ts';
 import { fieldOf, type Table } from '../../tables/tables.ts';
 import { rowsAt } from '../service/service.ts';
@@ -34,19 +34,17 @@ export async function timesOf(
   const axis = axisOfGroups();
   if (!asked || !axis) return new Map();
   const { filters, select } = asked.body;
+  const isSorted = table.description.orders.includes(time);
   const newest = (of: readonly ViewValue[], beside: object): Promise<Answer> =>
     rowsAt(asked).explore(
       {
         ...{ filters, select: [...select, { field, in: of }], ...beside },
-        ...(table.description.orders.includes(time) && {
-          sorting: [{ sort_by: time, sort_order: 'desc' }],
-        }),
-        pagination: { per_page: ROWS },
+        ...(isSorted && { sorting: [{ sort_by: time, sort_order: 'desc' }] }),
       },
       { signal },
     );
   const histogram = { field: time, time_zone: TIME_ZONE, max_buckets: BARS, by: field, ...axis };
-  let answer = await newest(values, { histogram });
+  const answer = await newest(values, { histogram, pagination: { per_page: ROWS } });
   const { by, buckets = [] } = answer.histogram ?? {};
   const times = new Map<ViewValue, GroupTimes>(
     values.map((value) => {
@@ -55,32 +53,19 @@ export async function timesOf(
     }),
   );
   const member = Object.keys(table.looks).find((one) => fieldOf(table, one) === time) ?? time;
-  // Each answer has the latest row of one group at least: it is the first. Where records show the field by another
-  // name, as routing keys, no row tells its group: then each group is asked for alone.
-  for (let left = values; table.description.orders.includes(time); ) {
-    for (const row of answer.data) {
-      for (const value of valuesOf(row, field)) {
-        const found = times.get(value);
-        if (found && found.latest === undefined) found.latest = row[member];
-      }
-    }
-    const before = left.length;
-    left = left.filter((value) => times.get(value)!.latest === undefined);
-    if (left.length === 0 || answer.info?.route !== 'index') break;
-    if (left.length < before) answer = await newest(left, {});
-    else {
-      for (const one of left) {
-        times.get(one)!.latest = (await newest([one], {})).data[0]?.[member];
-      }
-      break;
+  if (!isSorted) return times;
+  for (const row of answer.data) {
+    for (const value of [row[field]].flat() as ViewValue[]) {
+      const found = times.get(value);
+      if (found) found.latest ??= row[member];
     }
   }
+  if (answer.info?.route !== 'index') return times;
+  // Groups of older rows, and all where records show the field by another name, as routing keys.
+  for (const [value, found] of times) {
+    if (found.latest !== undefined) continue;
+    const { data } = await newest([value], { pagination: { per_page: 1 } });
+    found.latest = data[0]?.[member];
+  }
   return times;
-}
-
-/** The groups that a row is in; none where the row does not show the field. */
-function valuesOf(row: Row, field: string): readonly ViewValue[] {
-  const value = row[field] as ViewValue | readonly ViewValue[] | undefined;
-  if (value === undefined) return [];
-  return Array.isArray(value) ? value : [value as ViewValue];
 }

@@ -1,6 +1,6 @@
 /** One record by its key, wherever the table's filters would leave it. */
 
-import { exactly } from '../../../clients/typescript/viewAddress.ts';
+import { exactly, isNumber, numberOf } from '../../../clients/typescript/viewAddress.ts';
 import type { Changes, Metadata, Row } from '../../present/answer.ts';
 import { placeOf } from '../../query/question.ts';
 import { audit } from '../../tables/audit.ts';
@@ -15,12 +15,10 @@ export async function recordOf(key: string, signal: AbortSignal): Promise<Row | 
   const place = placeOf(table.peek(), view.peek().project, isAdmin.peek());
   if (!place) return undefined;
   const { key: member, numericKey, apart, views, description } = table.peek();
-  // A number past the exact ones of JSON is shown as text.
-  const isNumber = numericKey && Number.isSafeInteger(Number(key));
-  const value = isNumber ? Number(key) : key;
   const field = fieldOf(table.peek(), member);
-  const isRanged = isNumber && !description.values.includes(field);
-  const select = [{ field, ...(isRanged ? exactly(Number(key)) : { in: [value] }) }];
+  const value = numericKey && isNumber(key) ? numberOf(key) : key;
+  const isListed = !numericKey || description.values.includes(field);
+  const select = [{ field, ...(isListed ? { in: [value] } : exactly(value)) }];
   const rows = rowsAt(place);
   const body = { select, pagination: { per_page: 1 } };
   const found = (await rows.explore(body, { signal })).data[0];

@@ -2,6 +2,7 @@
 import { RowCounter } from '../../../clients/typescript/index.ts';
 import { failureText } from '../../present/failureText.ts';
 import { placeOf, sortingOf, wanted } from '../../query/question.ts';
+import { serviceName } from '../../state/view.ts';
 import { tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { notify } from '../notices.ts';
@@ -77,10 +78,13 @@ export async function saveToFile(
   signal: AbortSignal,
   onProgress: (rows: number, bytes: number) => void,
 ): Promise<{ readonly rows: number; readonly bytes: number } | undefined> {
-  const suggestedName = `${view.peek().table}.${format}`;
+  const suggestedName = `${serviceName(view.peek().table)}.${format}`;
   const file = await picker()
     ?.call(globalThis, { suggestedName })
-    .catch(() => undefined);
+    .catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error;
+      return undefined;
+    });
   if (!file) return undefined;
   const { stream, total } = await rowsAt(place()).exportFile(body, { signal, format });
   let bytes = 0;

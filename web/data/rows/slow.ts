@@ -1,5 +1,5 @@
 /** States that last long enough to be shown: short ones would flicker. */
-import { effect, type Signal, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal } from '@preact/signals';
 import { isAsking, isCounting, live } from './asking.ts';
 
 /** An answer that the page waits for. */
@@ -13,20 +13,15 @@ export const withoutIndex = lasting(() => live.value.state === 'slow', 1_000);
 export const slowToConnect = lasting(() => live.value.state === 'connecting', 1_000);
 
 function lasting(isSo: () => boolean, ms: number): Signal<boolean> {
+  const is = computed(isSo);
   const lasts = signal(false);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let was = false;
   effect(() => {
-    const is = isSo();
-    if (is === was) return;
-    was = is;
-    clearTimeout(timer);
-    if (!is) lasts.value = false;
-    else {
-      timer = setTimeout(() => {
-        lasts.value = true;
-      }, ms);
-    }
+    lasts.value = false;
+    if (!is.value) return undefined;
+    const timer = setTimeout(() => {
+      lasts.value = true;
+    }, ms);
+    return () => clearTimeout(timer);
   });
   return lasts;
 }

@@ -1,8 +1,7 @@
 /** The order of rows, as the heads of columns show and change it. */
-import { computed } from '@preact/signals';
 import { MOST_SORTS, type Sort } from '../../../clients/typescript/viewAddress.ts';
 import { fieldOf } from '../../tables/tables.ts';
-import { ask, sortApplied, sorts, table, view } from '../store.ts';
+import { ask, sortApplied, sorts, steady, table, view } from '../store.ts';
 
 /** The field that sorts by the column; undefined where the table cannot. */
 export function sortOfColumn(column: string): string | undefined {
@@ -10,16 +9,12 @@ export function sortOfColumn(column: string): string | undefined {
   return table.value.description.orders.includes(field) ? field : undefined;
 }
 
-/** The requested order, or the one that the service applied. */
-const sortText = computed(() =>
-  JSON.stringify(
-    sorts.value.length > 0
-      ? sorts.value
-      : (sortApplied.value ?? []).map(({ sort_by: by, sort_order: order }) => ({ by, order })),
-  ),
+/** The requested order, or the one that the service applied. It is steady, so that no answer renders the heads again. */
+const sortsShown = steady((): readonly Sort[] =>
+  sorts.value.length > 0
+    ? sorts.value
+    : (sortApplied.value ?? []).map(({ sort_by: by, sort_order: order }) => ({ by, order })),
 );
-/** A new list only for another order: otherwise each answer would render the heads again. */
-const sortsShown = computed(() => JSON.parse(sortText.value) as readonly Sort[]);
 
 /** The field's order, and its place among several. */
 export function sortShown(field: string) {

@@ -45,20 +45,17 @@ effect(() => {
 });
 
 /** The same, each second while somebody shows it: for countdowns. */
-const second = signal(Date.now(), { watched: startSeconds, unwatched: stopSeconds });
-let seconds: ReturnType<typeof setInterval> | undefined;
-
-function startSeconds(): void {
-  const tick = () => {
-    second.value = Date.now();
-  };
-  seconds = setInterval(tick, 1_000);
-  queueMicrotask(tick);
-}
-
-function stopSeconds(): void {
-  clearInterval(seconds);
-}
+const second = signal(Date.now(), {
+  watched() {
+    ticking = setInterval(tick, 1_000);
+    queueMicrotask(tick);
+  },
+  unwatched: () => clearInterval(ticking),
+});
+let ticking: ReturnType<typeof setInterval> | undefined;
+const tick = () => {
+  second.value = Date.now();
+};
 
 /** Whole seconds from now until then. */
 export const secondsUntil = (then: number): number =>
