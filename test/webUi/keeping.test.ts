@@ -423,6 +423,10 @@ suite('the web UI that keeps things', () => {
     await page.reload();
     await tasks.waitFor();
     expect(await page.locator('html').getAttribute('lang')).equal('en');
+    // A later version may have kept one that this version has not.
+    await page.evaluate(`localStorage.setItem('preferences', '{"language":"fr"}')`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Aufgaben', exact: true }).waitFor();
   });
 
   it('keeps a task from being cleaned up, and takes that back', async () => {

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { times } from '../state/surroundings.ts';
 import type { TableName } from '../state/view.ts';
 import { tableOf } from '../tables/tables.ts';
-import { type Language, language, spoken } from '../words/words.ts';
+import { LANGUAGES, type Language, language, spoken } from '../words/words.ts';
 
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
@@ -56,7 +56,8 @@ const INITIAL: Preferences = {
 export const preferences = signal<Preferences>(kept());
 
 effect(() => {
-  language.value = preferences.value.language ?? spoken();
+  // A later version of the UI may have kept another one.
+  language.value = LANGUAGES.find((one) => one === preferences.value.language) ?? spoken();
   times.value = preferences.value.times;
 });
 

@@ -6,7 +6,7 @@ import { DE_HEARD } from './deHeard.ts';
 /** The UI's name in every language. */
 export const BRAND = 'Table search';
 
-const LANGUAGES = ['en', 'de'] as const;
+export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The first language of the browser that the UI has. */
