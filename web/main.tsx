@@ -9,17 +9,7 @@ import { startCounting } from './data/viewCounts.ts';
 import { learnViews } from './data/views.ts';
 import { startNewTabs } from './parts/controls/follow.ts';
 import { App } from './regions/App.tsx';
-import './style/fonts.css';
-import './style/tokens.css';
-import './style/base.css';
-import './style/controls.css';
-import './style/layout.css';
-import './style/table.css';
-import './style/groups.css';
-import './style/sides.css';
-import './style/panel.css';
-import './style/dialogs.css';
-import './style/print.css';
+import './styles.ts';
 
 // The sign-in of a provider ends before the first question.
 notSignedIn.value = takeToken() ?? (await comeBack());
