@@ -264,7 +264,10 @@ export class Follower {
       this.#reason = inWords(reason);
       if (hasNoHistory(reason)) this.#restored = undefined;
       if (streamFaultOf(reason) === 'denied') this.#turnOff(this.#reason);
-      else for (const followed of this.#collections) followed.restart(this.#reason);
+      // An attempt that fails otherwise does not say that the account may follow now.
+      else if (this.#off === null) {
+        for (const followed of this.#collections) followed.restart(this.#reason);
+      }
       this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
       this.#changed();
       const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);

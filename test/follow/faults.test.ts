@@ -310,6 +310,18 @@ describe('faults', () => {
     expect(follower.isLive(['users', 'tasks'])).to.equal(true);
   });
 
+  it('stays off, with all collections, while further attempts fail for another reason', async () => {
+    await fail({ failCommands: ['aggregate'], errorCode: 13 }, 1);
+    const { follower, said } = await start({ ...here(), options: { deniedMs: 500 } });
+    await until(follower, ({ phase }) => phase === 'off');
+    await fail({ failCommands: ['aggregate'], errorCode: 8 }, 1);
+    const attempts = () => said.lines.filter((line) => line.includes('opened anew')).length;
+    await untilSo(() => attempts() === 2, 'no second attempt');
+    const { phase, collections } = follower.state;
+    expect([phase, ...collections.map((one) => one.phase)]).to.deep.equal(['off', 'off', 'off']);
+    await untilLive(follower);
+  });
+
   it('waits for a server that is not there', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1/?replicaSet=none', {
       serverSelectionTimeoutMS: 50,
