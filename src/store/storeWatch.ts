@@ -52,6 +52,8 @@ export class StoreWatch {
   #connected = false;
   #grace: NodeJS.Timeout | undefined;
   #verdict: Verdict = away('nothing is known of it yet');
+  /** The driver's latest word, which the grace may hold back. */
+  #latest = this.#verdict;
   #said = SAID_NOTHING;
 
   constructor(client: MongoClient, uri: string, log: Pick<Logger, 'info' | 'warn'>) {
@@ -121,16 +123,17 @@ export class StoreWatch {
   }
 
   readonly #onTopology = ({ newDescription }: TopologyDescriptionChangedEvent): void => {
-    clearTimeout(this.#grace);
     const verdict = verdictOn(newDescription);
-    if (verdict.state === 'up' || verdict.unfit || this.#verdict.state === 'down') {
-      this.#judge(verdict);
-    } else {
-      this.#grace = setTimeout(() => this.#judge(verdict), GRACE_MS).unref();
-    }
+    this.#latest = verdict;
+    const isLost = verdict.state === 'down' && !verdict.unfit && this.#verdict.state === 'up';
+    // Servers that change meanwhile do not put off the end of the grace.
+    if (isLost) this.#grace ??= setTimeout(() => this.#judge(this.#latest), GRACE_MS).unref();
+    else this.#judge(verdict);
   };
 
   #judge(verdict: Verdict): void {
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
     const back = verdict.state === 'up' && this.#said.cause !== '';
     this.#verdict = verdict;
     this.#events.emit('judged');

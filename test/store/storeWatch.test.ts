@@ -5,9 +5,12 @@
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import type { Mongod } from '../../src/dev/embedded/mongod.ts';
+import { GRACE_MS } from '../../src/store/primary.ts';
+import { StoreWatch } from '../../src/store/storeWatch.ts';
 import { storePeople } from '../serve/edge.ts';
 import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
@@ -90,6 +93,24 @@ describe('the state of the store', () => {
     const here = service;
     await until(async () => (await ready(here)).status === 200);
     expect(await ready(here)).eql({ status: 200, state: 'up' });
+  });
+
+  it('is down a second after a loss, however often servers change meanwhile', async () => {
+    const client = new MongoClient(database.uri);
+    const watch = new StoreWatch(client, database.uri, { info() {}, warn() {} });
+    try {
+      await watch.whenUsable(AbortSignal.timeout(10_000));
+      for (const message of ['a', 'b', 'c']) {
+        const servers = new Map([['here', { type: 'Unknown', error: new Error(message) }]]);
+        const newDescription = { type: 'ReplicaSetNoPrimary', servers };
+        client.emit('topologyDescriptionChanged', { newDescription } as never);
+        await sleep(0.6 * GRACE_MS);
+      }
+      expect(watch.state.state).equal('down');
+    } finally {
+      await watch.stop();
+      await client.close();
+    }
   });
 
   it('is down where there is none: /readyz says no address, the log the cause each time', async function none() {
