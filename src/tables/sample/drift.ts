@@ -25,7 +25,8 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
     }
     const remarks = looked.remarks.map((message) => ({ pointer, message, isDrift: false }));
     if (looked.profile.documents === 0) {
-      return [{ pointer, message: 'its collection is empty', isDrift: false }, ...remarks];
+      const empty = { pointer, message: 'its collection is empty', isDrift: false };
+      return remarks.length === 0 ? [empty] : remarks;
     }
     const fields = Object.entries(table.fields).flatMap(([name, field]) => {
       const at = `${pointer}/fields/${name}`;

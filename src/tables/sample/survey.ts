@@ -8,7 +8,7 @@
  */
 import type { Collection, Db, Document } from 'mongodb';
 import { HEARTBEAT_COLLECTION } from '../../follow/heartbeat.ts';
-import { faultOf } from '../../store/faults.ts';
+import { type Fault, faultOf } from '../../store/faults.ts';
 import { isFromRouter } from '../../store/hello.ts';
 import { closest } from '../query/guess.ts';
 import { Profile } from './profile.ts';
@@ -177,6 +177,11 @@ interface Reading {
   readonly batchSize: number;
 }
 
+const CUT_SHORT: Partial<Record<Fault, string>> = {
+  outOfTime: 'reading documents took too long, and was cut short',
+  denied: 'this account may not read its documents',
+};
+
 /** Adds documents to the profile, until the bytes or the time are used up. */
 async function take(
   cursor: { batchSize(n: number): unknown; close(): Promise<void> } & AsyncIterable<unknown>,
@@ -190,10 +195,10 @@ async function take(
       if (profile.bytes > MAX_BYTES) break;
     }
   } catch (error) {
-    const fault = faultOf(error);
-    if (fault === 'outOfTime') remarks.push('reading documents took too long, and was cut short');
-    else if (fault === 'denied') remarks.push('this account may not read its documents');
-    else throw error;
+    const remark = CUT_SHORT[faultOf(error)];
+    if (remark === undefined) throw error;
+    // A collection is read up to three times.
+    if (!remarks.includes(remark)) remarks.push(remark);
   } finally {
     await cursor.close();
   }

@@ -252,7 +252,9 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
 
 function remarksOn({ isWhole, profile, remarks }: LookedAt): string[] {
   const documents = profile.documents.toLocaleString('en');
-  if (profile.documents === 0) return ['empty: fields come with the first documents', ...remarks];
+  if (profile.documents === 0) {
+    return remarks.length === 0 ? ['empty: fields come with the first documents'] : [...remarks];
+  }
   return [
     isWhole ? 'every document was looked at' : `${documents} documents were looked at`,
     ...remarks,

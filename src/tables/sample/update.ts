@@ -31,12 +31,12 @@ export function updateTables(text: string, { tables }: Drafts, head: Head): Upda
   const known = narrow(text);
   for (const draft of tables) {
     const places = placesOf(defined, draft.collection);
-    if (places.length === 0) {
+    if (!places) {
       if (text.includes(newTable(draft))) continue;
       added.tables += 1;
       unknown.push(newTable(draft), ...tableLines(draft, head).map((line) => `# ${line}`));
     }
-    for (const fields of places) {
+    for (const fields of places ?? []) {
       const lines = newFields(draft, fields).filter((line) => !known.includes(compared(line)));
       if (lines.length === 0) continue;
       added.fields += lines.length;
@@ -53,13 +53,14 @@ export function updateTables(text: string, { tables }: Drafts, head: Head): Upda
 
 const newTable = ({ collection }: DraftTable) => `${NEW}a table of ${JSON.stringify(collection)}`;
 
-/** The `fields` of each table over a collection. */
-function placesOf(defined: YAMLMap, collection: string): YAMLMap[] {
-  return defined.items.flatMap(({ value: table }) => {
-    if (!isMap(table) || table.get('collection') !== collection) return [];
-    const fields = table.get('fields');
-    return isMap(fields) && fields.range ? [fields] : [];
-  });
+/** The `fields` of each table over a collection; undefined without such a table. An alias has its fields elsewhere. */
+function placesOf(defined: YAMLMap, collection: string): YAMLMap[] | undefined {
+  const tables = defined.items
+    .map(({ value }) => value)
+    .filter((table) => isMap(table) && table.get('collection') === collection) as YAMLMap[];
+  if (tables.length === 0) return undefined;
+  const all = tables.map((table) => table.get('fields'));
+  return all.filter((fields): fields is YAMLMap => isMap(fields) && !!fields.range);
 }
 
 /** Lines of comment for stored fields of paths that no field has. */

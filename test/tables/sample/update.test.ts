@@ -37,4 +37,10 @@ describe('an updated definition', () => {
     expect(fields).equal(1);
     expect(again.match(/# new: (tax|discount):/g)).eql(['# new: discount:', '# new: tax:']);
   });
+
+  it('knows a table whose fields are those of another one', () => {
+    const shared = TEXT.replace('fields:', 'fields: &shared').replace('orders\n', 'sales\n');
+    const text = `${shared}  again:\n    collection: orders\n    fields: *shared\n`;
+    expect(updateTables(text, draftOf('tax'), head)).eql({ text, fields: 0, tables: 0 });
+  });
 });

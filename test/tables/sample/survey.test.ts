@@ -1,0 +1,35 @@
+/** Looks at a store that takes too long to answer. */
+import { expect } from 'chai';
+import { describeTablesFile } from '../../../src/tables/file/index.ts';
+import { driftOf } from '../../../src/tables/sample/drift.ts';
+import { definitionOf } from '../../../src/tables/sample/index.ts';
+import { survey } from '../../../src/tables/sample/survey.ts';
+import { draftTables } from '../../../src/tables/sample/tables.ts';
+import { useDatabase } from '../../support/database.ts';
+import { failCommand, failNone } from '../../support/failCommand.ts';
+
+describe('a look that is cut short', () => {
+  const database = useDatabase();
+  afterEach(() => failNone(database.client));
+
+  it('says so once, and calls no collection empty of which nothing was read', async () => {
+    const documents = Array.from({ length: 4_100 }, (_, i) => ({ _id: i as never }));
+    await database.db.collection('things').insertMany(documents);
+    await failCommand(database.client, 'alwaysOn', {
+      failCommands: ['find', 'aggregate'],
+      errorCode: 50,
+      namespace: `${database.name}.things`,
+    });
+    const found = await survey(database.db, { only: ['things'] });
+    const remark = 'reading documents took too long, and was cut short';
+    expect(found.collections[0]).deep.include({ count: 4_100, remarks: [remark] });
+    const look = { survey: found, drafts: draftTables(found, []) };
+    const { text } = definitionOf(look, new Date(0));
+    expect(text)
+      .match(new RegExp(`# 4,100 documents; \\d+ kB; ${remark}\n`))
+      .and.not.include('empty');
+    const described = describeTablesFile(text);
+    const drift = 'tables' in described ? driftOf(described.tables, found) : undefined;
+    expect(drift?.map(({ message }) => message)).eql([remark]);
+  });
+});
