@@ -4,7 +4,7 @@ import type { FieldType } from '../definition/definition.ts';
 import { valueOfType } from '../query/typedValue.ts';
 import { type DescribedGrant, KEY } from './described.ts';
 import { itemsOf, type OpenField } from './fields.ts';
-import { below, type Problems } from './problems.ts';
+import type { Spot } from './problems.ts';
 import { fieldNamed, type OpenTable } from './references.ts';
 import type { WrittenGrant, WrittenTable } from './written.ts';
 
@@ -15,63 +15,56 @@ const ADMINS: DescribedGrant = {
   document: true,
 };
 
-export function readAccess(
-  { access }: WrittenTable,
-  table: OpenTable,
-  problems: Problems,
-): readonly DescribedGrant[] {
+export function readAccess({ access }: WrittenTable, table: OpenTable): readonly DescribedGrant[] {
   if (access === undefined) return [ADMINS];
-  const pointer = below(table.pointer, 'access');
   if (!Array.isArray(access)) return [];
   const grants: readonly WrittenGrant[] = access;
   const named = new Set<string>();
   return grants.flatMap((grant, position) => {
-    const at = below(pointer, position);
-    if (problems.has(at)) return [];
-    const atRoles = below(at, 'roles');
-    if (Array.isArray(grant.roles) && !problems.touch(atRoles)) {
+    const spot = table.spot.in('access', position);
+    if (spot.isWrong) return [];
+    const atRoles = spot.in('roles');
+    if (Array.isArray(grant.roles) && !atRoles.hasWrong) {
       if (grant.roles.every((role) => named.has(role))) {
-        const message = 'nobody has this grant: earlier ones name all of its roles';
-        problems.add(atRoles, message);
+        atRoles.add('nobody has this grant: earlier ones name all of its roles');
       }
       for (const role of grant.roles) named.add(role);
     }
-    return [readGrant(grant, table, at, problems)];
+    return [readGrant(grant, table, spot)];
   });
 }
 
 function readGrant(
   { roles, rows = {}, hide = [], document }: WrittenGrant,
   table: OpenTable,
-  pointer: string,
-  problems: Problems,
+  spot: Spot,
 ): DescribedGrant {
-  const atRows = below(pointer, 'rows');
-  for (const [name, values] of Object.entries(problems.has(atRows) ? {} : rows)) {
-    const at = below(atRows, name);
-    if (problems.has(at)) continue;
-    const field = fieldNamed(name, table, at, problems)?.field;
+  const atRows = spot.in('rows');
+  for (const [name, values] of Object.entries(atRows.isWrong ? {} : rows)) {
+    const at = atRows.in(name);
+    if (at.isWrong) continue;
+    const field = fieldNamed(name, table, at)?.field;
     if (!field) continue;
     if (field.kind !== 'stored' || field.type === 'mixed') {
-      problems.add(at, `${name} cannot restrict rows: only stored fields that have a type can`);
+      at.add(`${name} cannot restrict rows: only stored fields that have a type can`);
       continue;
     }
-    const list = Array.isArray(values) ? itemsOf(values, at, problems) : [[values, at] as const];
+    const list = Array.isArray(values) ? itemsOf(values, at) : [[values, at] as const];
     for (const [value, place] of list) {
       if (typeof value === 'object') continue;
       const misfit = misfitOf(field.type, value);
-      if (misfit !== undefined) problems.add(place, `${name} ${misfit}`);
+      if (misfit !== undefined) place.add(`${name} ${misfit}`);
     }
   }
-  const named = itemsOf<string>(hide, below(pointer, 'hide'), problems);
+  const named = itemsOf<string>(hide, spot.in('hide'));
   const hidden = hiddenBy(
     named.map(([name]) => name),
     table,
   );
   for (const [name, at] of named) {
-    fieldNamed(name, table, at, problems);
-    if (name === KEY) problems.add(at, 'id cannot be hidden: it names every record');
-    checkUncovered(name, hidden, table, at, problems);
+    fieldNamed(name, table, at);
+    if (name === KEY) at.add('id cannot be hidden: it names every record');
+    checkUncovered(name, hidden, table, at);
   }
   return { roles, rows, hidden, document: document ?? named.length === 0 };
 }
@@ -94,23 +87,19 @@ function checkUncovered(
   name: string,
   hidden: ReadonlySet<string>,
   table: OpenTable,
-  pointer: string,
-  problems: Problems,
+  spot: Spot,
 ): void {
-  const path = pathOf(table.fields.get(name), problems);
+  const path = pathOf(table.fields.get(name));
   for (const [other, open] of table.fields) {
-    const around = hidden.has(other) ? undefined : pathOf(open, problems);
+    const around = hidden.has(other) ? undefined : pathOf(open);
     if (around === undefined || !path?.startsWith(`${around}.`)) continue;
-    problems.add(pointer, `${other} shows ${name}, which lies within it: hide both`);
+    spot.add(`${other} shows ${name}, which lies within it: hide both`);
   }
 }
 
 /** Where a field is stored; undefined for one that is derived, and where that cannot be read. */
-function pathOf(open: OpenField | undefined, problems: Problems): string | undefined {
-  if (open?.field.kind !== 'stored' || problems.touch(below(open.pointer, 'path')))
-    return undefined;
-  return open.field.path;
-}
+const pathOf = (open: OpenField | undefined): string | undefined =>
+  open?.field.kind === 'stored' && !open.spot.in('path').hasWrong ? open.field.path : undefined;
 
 /** How values of these types are written in a file, and a sentence about it. */
 const FORMS: Readonly<Partial<Record<FieldType, readonly [RegExp, string]>>> = {

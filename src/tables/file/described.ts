@@ -2,7 +2,7 @@
 import type { FieldType } from '../definition/definition.ts';
 import type { Sort } from '../query/plan.ts';
 import type { FileUse, Look } from './types.ts';
-import type { ValuesHint, WrittenRows, WrittenWindow } from './written.ts';
+import type { ValuesHint, WrittenRows, WrittenTable } from './written.ts';
 
 interface ForPeople {
   readonly title: string;
@@ -47,16 +47,12 @@ export interface DescribedGrant {
   readonly document: boolean;
 }
 
-export interface DescribedTable {
+export interface DescribedTable
+  extends Required<Omit<WrittenTable, 'fields' | 'sort' | 'window' | 'access'>>,
+    Pick<WrittenTable, 'window'> {
   readonly name: string;
-  readonly collection: string;
-  readonly title: string;
   readonly fields: Readonly<Record<string, DescribedField>>;
-  readonly text: readonly string[];
-  readonly facets: readonly string[];
   readonly sort: Sort;
-  readonly columns: readonly string[];
-  readonly window?: WrittenWindow;
   readonly access: readonly DescribedGrant[];
 }
 

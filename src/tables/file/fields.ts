@@ -1,6 +1,6 @@
 /** One field of a file: from its short or long form to all that is known of it alone. */
 import { type DescribedField, type DescribedStored, KEY } from './described.ts';
-import { below, type Problems } from './problems.ts';
+import type { Spot } from './problems.ts';
 import { ABILITIES, FILE_USES, type FieldKind, type FileUse, type Look } from './types.ts';
 import type { FieldMembers, WrittenField, WrittenType } from './written.ts';
 
@@ -10,7 +10,7 @@ export interface OpenField {
   readonly uses: Set<FileUse>;
   /** The file says the uses itself. */
   readonly isFixed: boolean;
-  readonly pointer: string;
+  readonly spot: Spot;
   /** Its name and type are right: other parts of the file are compared with such fields alone. */
   readonly isSound: boolean;
 }
@@ -18,52 +18,41 @@ export interface OpenField {
 const KEY_TYPES = ['objectId', 'string', 'number', 'uuid', 'mixed'];
 
 /** Describes a field by its parts that fit the schema; undefined if its kind does not fit. */
-export function openField(
-  name: string,
-  written: unknown,
-  pointer: string,
-  problems: Problems,
-): OpenField | undefined {
-  const members = membersOf(written, pointer, problems);
-  checkName(name, pointer, problems);
+export function openField(name: string, written: unknown, spot: Spot): OpenField | undefined {
+  const members = membersOf(written, spot);
+  checkName(name, spot);
   if (!members) return undefined;
   const field = describe(name, members);
   const { usual, possible } = abilitiesOf(field);
   if (field.kind !== 'stored') {
     for (const member of ['path', 'values'] as const) {
-      const at = below(pointer, member);
-      if (members[member] === undefined || problems.touch(at)) continue;
-      const message = `a field with ${JSON.stringify(field.kind)} has no ${JSON.stringify(member)}`;
-      problems.add(at, message, undefined, 'name');
+      const at = spot.in(member);
+      if (members[member] === undefined || at.hasWrong) continue;
+      at.addToName(`a field with ${JSON.stringify(field.kind)} has no ${JSON.stringify(member)}`);
     }
   }
-  const given = itemsOf<FileUse>(members.use, below(pointer, 'use'), problems);
+  const given = itemsOf<FileUse>(members.use, spot.in('use'));
   for (const [use, at] of given) {
-    if (!possible.includes(use)) problems.add(at, cannot(name, field, use));
+    if (!possible.includes(use)) at.add(cannot(name, field, use));
   }
-  checkLook(name, field, members.look, pointer, problems);
-  if (name === KEY) checkKey(members, field, pointer, problems);
+  checkLook(name, field, members.look, spot.in('look'));
+  if (name === KEY) checkKey(members, field, spot);
   const uses = new Set(members.use === undefined ? usual : given.map(([use]) => use));
   if (field.kind === 'stored' && field.values === 'unique' && !members.use) uses.delete('facet');
   // Every order ends with the key, and every record is named by it.
   if (name === KEY) uses.add('sort').add('show');
-  const isSound = !problems.has(pointer);
-  return { field, uses, isFixed: members.use !== undefined, pointer, isSound };
+  return { field, uses, isFixed: members.use !== undefined, spot, isSound: !spot.isWrong };
 }
 
 /** The long form of a field; undefined where its kind does not fit the schema. */
-function membersOf(
-  written: unknown,
-  pointer: string,
-  problems: Problems,
-): FieldMembers | undefined {
-  if (problems.has(pointer)) return undefined;
+function membersOf(written: unknown, spot: Spot): FieldMembers | undefined {
+  if (spot.isWrong) return undefined;
   if (!isMembers(written as WrittenField)) {
-    return problems.touch(pointer) ? undefined : { type: written as WrittenType };
+    return spot.hasWrong ? undefined : { type: written as WrittenType };
   }
   const members = written as FieldMembers;
   const kinds = KINDS.filter((kind) => members[kind] !== undefined);
-  const isKind = [...KINDS, ...OF_LABELS].every((one) => !problems.touch(below(pointer, one)));
+  const isKind = [...KINDS, ...OF_LABELS].every((one) => !spot.in(one).hasWrong);
   const { label, of, through } = members;
   const isWhole = label === undefined || (of !== undefined && through !== undefined);
   return kinds.length === 1 && isKind && isWhole ? members : undefined;
@@ -74,15 +63,11 @@ const KINDS = ['type', 'label', 'seconds'] as const;
 /** The members beside a `label`. */
 const OF_LABELS = ['of', 'through', 'key'];
 
-/** The items of a list that fit the schema, each with its pointer. */
-export function itemsOf<T>(
-  list: unknown,
-  pointer: string,
-  problems: Problems,
-): readonly (readonly [item: T, pointer: string])[] {
+/** The items of a list that fit the schema, each with its place. */
+export function itemsOf<T>(list: unknown, spot: Spot): readonly (readonly [item: T, at: Spot])[] {
   if (!Array.isArray(list)) return [];
-  const items = list.map((item, position) => [item, below(pointer, position)] as const);
-  return items.filter(([, at]) => !problems.touch(at));
+  const items = list.map((item, position) => [item, spot.in(position)] as const);
+  return items.filter(([, at]) => !at.hasWrong);
 }
 
 const isMembers = (written: WrittenField): written is FieldMembers =>
@@ -91,15 +76,10 @@ const isMembers = (written: WrittenField): written is FieldMembers =>
 /** Whether no field can have the name: `q` is a filter, and every JavaScript object has a `constructor`. */
 export const isReservedName = (name: string): boolean => name === 'q' || name in {};
 
-function checkName(name: string, pointer: string, problems: Problems): void {
+function checkName(name: string, spot: Spot): void {
   if (!isReservedName(name)) return;
-  const message = name === 'q' ? 'the filter for text in any field' : 'reserved';
-  problems.add(
-    pointer,
-    `${JSON.stringify(name)} cannot name a field: it is ${message}`,
-    undefined,
-    'name',
-  );
+  const what = name === 'q' ? 'the filter for text in any field' : 'reserved';
+  spot.addToName(`${JSON.stringify(name)} cannot name a field: it is ${what}`);
 }
 
 function describe(name: string, members: FieldMembers): DescribedField {
@@ -156,35 +136,21 @@ export function cannot(name: string, field: DescribedField, use: FileUse): strin
   return `${name} cannot have the use ${use}: its type, ${kindOf(field)}, takes ${abilitiesOf(field).possible.join(', ')}`;
 }
 
-function checkLook(
-  name: string,
-  field: DescribedField,
-  look: Look | undefined,
-  pointer: string,
-  problems: Problems,
-): void {
-  if (look === undefined || problems.touch(below(pointer, 'look'))) return;
+function checkLook(name: string, field: DescribedField, look: Look | undefined, spot: Spot): void {
+  if (look === undefined || spot.hasWrong) return;
   const given = typeof look === 'string' ? look : Object.keys(look)[0]!;
   const { looks } = ABILITIES[kindOf(field)];
   if (looks.includes(given)) return;
   const known = looks.length === 0 ? 'none' : looks.join(', ');
-  const message = `${name} cannot look like ${given}: its type, ${kindOf(field)}, takes ${known}`;
-  problems.add(below(pointer, 'look'), message);
+  spot.add(`${name} cannot look like ${given}: its type, ${kindOf(field)}, takes ${known}`);
 }
 
-function checkKey(
-  { path }: FieldMembers,
-  field: DescribedField,
-  pointer: string,
-  problems: Problems,
-): void {
+function checkKey({ path }: FieldMembers, field: DescribedField, spot: Spot): void {
   const isType = field.kind === 'stored' && !field.several && KEY_TYPES.includes(field.type);
-  if (!isType) {
-    problems.add(pointer, `id is the key: its type must be one of ${KEY_TYPES.join(', ')}`);
-  }
-  const at = below(pointer, 'path');
-  if (path !== undefined && path !== '_id' && path !== KEY && !problems.touch(at)) {
-    problems.add(at, 'id is the key, which lies at _id', '_id');
+  if (!isType) spot.add(`id is the key: its type must be one of ${KEY_TYPES.join(', ')}`);
+  const at = spot.in('path');
+  if (path !== undefined && path !== '_id' && path !== KEY && !at.hasWrong) {
+    at.add('id is the key, which lies at _id', '_id');
   }
 }
 

@@ -42,6 +42,11 @@ export class Problems {
     this.#offsets.set(pointer, { value, ...(name !== undefined && { name }) });
   }
 
+  /** The whole file, as a place of problems. */
+  get file(): Spot {
+    return new Spot(this, '');
+  }
+
   add(pointer: string, message: string, guess?: string, part: Part = 'value'): void {
     const { line, column } = this.place(pointer, part);
     const problem = { line, column, message, ...(guess !== undefined && { guess }) };
@@ -85,6 +90,41 @@ export class Problems {
   /** In the order of the file. */
   list(): readonly Problem[] {
     return [...this.#found.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+  }
+}
+
+/** A member of the file, or an item of a list, with its problems. */
+export class Spot {
+  readonly #problems: Problems;
+  readonly #pointer: string;
+
+  constructor(problems: Problems, pointer: string) {
+    this.#problems = problems;
+    this.#pointer = pointer;
+  }
+
+  /** A member, or an item, of this one. */
+  in(...steps: readonly (string | number)[]): Spot {
+    return new Spot(this.#problems, below(this.#pointer, ...steps));
+  }
+
+  /** Whether a problem was found at this very place. */
+  get isWrong(): boolean {
+    return this.#problems.has(this.#pointer);
+  }
+
+  /** Whether a problem was found here or in a part of it. */
+  get hasWrong(): boolean {
+    return this.#problems.touch(this.#pointer);
+  }
+
+  add(message: string, guess?: string): void {
+    this.#problems.add(this.#pointer, message, guess);
+  }
+
+  /** The problem is shown at the member's name. */
+  addToName(message: string): void {
+    this.#problems.add(this.#pointer, message, undefined, 'name');
   }
 }
 

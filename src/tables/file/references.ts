@@ -2,12 +2,12 @@
 import { closest } from '../query/guess.ts';
 import type { DescribedField, DescribedLabel, DescribedSeconds } from './described.ts';
 import { kindOf, type OpenField } from './fields.ts';
-import { below, type Problems } from './problems.ts';
+import type { Spot } from './problems.ts';
 
 /** A table's fields while the file is checked; undefined for a field whose name or type is wrong. */
 export interface OpenTable {
   readonly name: string;
-  readonly pointer: string;
+  readonly spot: Spot;
   /** False if the file's `fields` cannot be read: then no reference is wrong. */
   readonly isKnown: boolean;
   readonly fields: ReadonlyMap<string, OpenField | undefined>;
@@ -18,33 +18,24 @@ export interface OpenTable {
 }
 
 /** The field of this name; undefined, with a problem added, if the table has none. */
-export function fieldNamed(
-  name: string,
-  table: OpenTable,
-  pointer: string,
-  problems: Problems,
-): OpenField | undefined {
+export function fieldNamed(name: string, table: OpenTable, spot: Spot): OpenField | undefined {
   if (table.isKnown && !table.fields.has(name)) {
     const message = `${JSON.stringify(name)} is no field of ${table.name}`;
-    problems.add(pointer, message, closest(name, [...table.fields.keys()]));
+    spot.add(message, closest(name, [...table.fields.keys()]));
   }
   return table.fields.get(name);
 }
 
-export function checkReferences(
-  table: OpenTable,
-  tables: ReadonlyMap<string, OpenTable>,
-  problems: Problems,
-): void {
+export function checkReferences(table: OpenTable, tables: ReadonlyMap<string, OpenTable>): void {
   const pathOwners = new Map<string, string>();
-  for (const [name, { field, pointer }] of table.drafts) {
-    if (field.kind === 'label') checkLabel(field, table, tables, pointer, problems);
-    if (field.kind === 'seconds') checkSeconds(field, table, pointer, problems);
-    if (field.kind === 'stored' && !problems.touch(below(pointer, 'path'))) {
+  for (const [name, { field, spot }] of table.drafts) {
+    if (field.kind === 'label') checkLabel(field, table, tables, spot);
+    if (field.kind === 'seconds') checkSeconds(field, table, spot);
+    if (field.kind === 'stored' && !spot.in('path').hasWrong) {
       const owner = pathOwners.get(field.path);
       if (owner !== undefined) {
         const message = `${name} and ${owner} both have the path ${field.path}, which only one field may have: leave one out, or give it a path of its own`;
-        problems.add(pointer, message, undefined, 'name');
+        spot.addToName(message);
       }
       pathOwners.set(field.path, owner ?? name);
     }
@@ -57,49 +48,41 @@ function checkLabel(
   { label, of, through, key }: DescribedLabel,
   table: OpenTable,
   tables: ReadonlyMap<string, OpenTable>,
-  pointer: string,
-  problems: Problems,
+  spot: Spot,
 ): void {
-  const from = fieldNamed(through, table, below(pointer, 'through'), problems);
+  const from = fieldNamed(through, table, spot.in('through'));
   const target = tables.get(of);
   if (!target) {
     const message = `${JSON.stringify(of)} is no table of this file`;
-    problems.add(below(pointer, 'of'), message, closest(of, [...tables.keys()]));
+    spot.in('of').add(message, closest(of, [...tables.keys()]));
     return;
   }
   if (target.hasWindow) {
     const message = `${of} has a window, and older documents would have no label: name a table of the same collection without one`;
-    problems.add(below(pointer, 'of'), message);
+    spot.in('of').add(message);
   }
-  const text = fieldNamed(label, target, below(pointer, 'label'), problems);
+  const text = fieldNamed(label, target, spot.in('label'));
   if (text && !isOne(text.field, ['string'])) {
     const step = text.field.kind === 'label' ? ', and a label leads one step only' : '';
-    const message = `${of}.${label} is ${what(text.field)}: a label shows a string${step}`;
-    problems.add(below(pointer, 'label'), message);
+    spot.in('label').add(`${of}.${label} is ${what(text.field)}: a label shows a string${step}`);
   }
-  const keyPointer = below(pointer, 'key');
-  const to = fieldNamed(key, target, keyPointer, problems);
+  const to = fieldNamed(key, target, spot.in('key'));
   const isFrom = from && isOne(from.field, SAME_KEY_TYPES);
   if (from && !isFrom) {
-    const message = `${through} is ${what(from.field)}: a label goes through ${SAME_KEY_TYPES.join(', ')}`;
-    problems.add(below(pointer, 'through'), message);
+    const types = SAME_KEY_TYPES.join(', ');
+    spot.in('through').add(`${through} is ${what(from.field)}: a label goes through ${types}`);
   }
   if (!isFrom || !to || isOne(to.field, [kindOf(from.field)])) return;
   const message = `${through} is ${what(from.field)}, ${of}.${key} is ${what(to.field)}: they are never equal`;
-  problems.add(below(pointer, 'through'), message);
+  spot.in('through').add(message);
 }
 
-function checkSeconds(
-  { from, to }: DescribedSeconds,
-  table: OpenTable,
-  pointer: string,
-  problems: Problems,
-): void {
+function checkSeconds({ from, to }: DescribedSeconds, table: OpenTable, spot: Spot): void {
   for (const [position, name] of [from, to].entries()) {
-    const at = below(pointer, 'seconds', position);
-    const end = fieldNamed(name, table, at, problems);
+    const at = spot.in('seconds', position);
+    const end = fieldNamed(name, table, at);
     if (!end || isOne(end.field, ['date'])) continue;
-    problems.add(at, `${name} is ${what(end.field)}: seconds lie between two dates`);
+    at.add(`${name} is ${what(end.field)}: seconds lie between two dates`);
   }
 }
 

@@ -8,11 +8,10 @@
  */
 
 import { readAccess } from './access.ts';
-import type { DescribedField, DescribedTable } from './described.ts';
-import { KEY } from './described.ts';
+import { type DescribedField, type DescribedTable, KEY } from './described.ts';
 import { headingOf, inOrder, type OpenField, openField } from './fields.ts';
 import { readLists } from './lists.ts';
-import { below, type Problems } from './problems.ts';
+import type { Problems, Spot } from './problems.ts';
 import { checkReferences, type OpenTable } from './references.ts';
 import { checkShape } from './shape.ts';
 import { usualLists } from './usual.ts';
@@ -25,41 +24,33 @@ export function describeTables(value: unknown, problems: Problems): readonly Des
   const written = objectsIn((value as { readonly tables?: unknown } | null)?.tables);
   const tables = new Map<string, OpenTable>();
   for (const [name, table] of written) {
-    const pointer = below('', 'tables', name);
-    tables.set(name, openTable(name, table as Partial<WrittenTable>, pointer, problems));
+    const spot = problems.file.in('tables', name);
+    tables.set(name, openTable(name, table as Partial<WrittenTable>, spot));
   }
-  for (const table of tables.values()) checkReferences(table, tables, problems);
-  return written.map(([name, table]) =>
-    closeTable(table as WrittenTable, tables.get(name)!, problems),
-  );
+  for (const table of tables.values()) checkReferences(table, tables);
+  return written.map(([name, table]) => closeTable(table as WrittenTable, tables.get(name)!));
 }
 
-function openTable(
-  name: string,
-  { fields, window }: Partial<WrittenTable>,
-  pointer: string,
-  problems: Problems,
-): OpenTable {
+function openTable(name: string, { fields, window }: Partial<WrittenTable>, spot: Spot): OpenTable {
   const open = new Map<string, OpenField | undefined>();
   const drafts: (readonly [string, OpenField])[] = [];
-  const at = below(pointer, 'fields');
+  const at = spot.in('fields');
   const isKnown = isObject(fields);
   for (const [name, written] of Object.entries(isKnown ? fields : {})) {
-    const field = openField(name, written, below(at, name), problems);
+    const field = openField(name, written, at.in(name));
     if (field) drafts.push([name, field]);
     open.set(name, field?.isSound ? field : undefined);
   }
   if (isKnown && !open.has(KEY)) {
-    const message = `${name} has no field "id", the key: add it with its type, such as id: objectId`;
-    problems.add(at, message, undefined, 'name');
+    at.addToName(`${name} has no field "id", the key: add it with its type, such as id: objectId`);
   }
-  return { name, pointer, isKnown, fields: open, drafts, hasWindow: window !== undefined };
+  return { name, spot, isKnown, fields: open, drafts, hasWindow: window !== undefined };
 }
 
-function closeTable(written: WrittenTable, table: OpenTable, problems: Problems): DescribedTable {
-  const lists = readLists(written, table, problems);
-  const window = readWindow(written, table, problems);
-  const access = readAccess(written, table, problems);
+function closeTable(written: WrittenTable, table: OpenTable): DescribedTable {
+  const lists = readLists(written, table);
+  const window = readWindow(written, table);
+  const access = readAccess(written, table);
   const { name } = table;
   // The lists have given their uses by now.
   const closed = [...table.fields].flatMap(([field, open]): [string, DescribedField][] =>

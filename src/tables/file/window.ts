@@ -2,7 +2,6 @@
 import type { Window } from '../definition/window.ts';
 import type { DescribedTable } from './described.ts';
 import { give } from './lists.ts';
-import { below, type Problems } from './problems.ts';
 import type { OpenTable } from './references.ts';
 import type { StoredFields } from './storedFields.ts';
 import type { WrittenTable, WrittenWindow } from './written.ts';
@@ -10,20 +9,16 @@ import type { WrittenTable, WrittenWindow } from './written.ts';
 const HOUR_MS = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 168 * HOUR_MS };
 
-export function readWindow(
-  { window }: WrittenTable,
-  table: OpenTable,
-  problems: Problems,
-): WrittenWindow | undefined {
-  const pointer = below(table.pointer, 'window');
-  const at = below(pointer, 'field');
-  if (window?.field === undefined || problems.has(pointer) || problems.touch(at)) return undefined;
+export function readWindow({ window }: WrittenTable, table: OpenTable): WrittenWindow | undefined {
+  const spot = table.spot.in('window');
+  const at = spot.in('field');
+  if (window?.field === undefined || spot.isWrong || at.hasWrong) return undefined;
   const field = table.fields.get(window.field)?.field;
   if (field && (field.kind !== 'stored' || field.type !== 'date' || field.several)) {
-    problems.add(at, `${window.field} cannot decide on a window: only a field with one date can`);
+    at.add(`${window.field} cannot decide on a window: only a field with one date can`);
     return undefined;
   }
-  give(window.field, 'range', table, at, problems);
+  give(window.field, 'range', table, at);
   return window;
 }
 

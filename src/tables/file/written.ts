@@ -2,11 +2,6 @@
 import type { FieldType } from '../definition/definition.ts';
 import type { FileUse, Look } from './types.ts';
 
-export interface WrittenFile {
-  readonly version: 1;
-  readonly tables: Readonly<Record<string, WrittenTable>>;
-}
-
 export interface WrittenTable {
   readonly collection: string;
   readonly title?: string;

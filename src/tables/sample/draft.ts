@@ -1,6 +1,6 @@
 /** A definition as it is drafted from documents: the contents of the file, with reasons. */
 import type { FieldType } from '../definition/definition.ts';
-import type { FieldMembers } from '../file/written.ts';
+import type { FieldMembers, WrittenTable } from '../file/written.ts';
 import type { PathProfile } from './pathProfile.ts';
 
 export interface DraftField {
@@ -24,15 +24,9 @@ export interface FoundField {
   readonly distinct: number;
 }
 
-export interface DraftTable {
+export interface DraftTable extends Required<Omit<WrittenTable, 'fields' | 'window' | 'access'>> {
   readonly name: string;
-  readonly collection: string;
-  readonly title: string;
   readonly fields: readonly DraftField[];
-  readonly text: readonly string[];
-  readonly facets: readonly string[];
-  readonly sort: string;
-  readonly columns: readonly string[];
   /** Sentences about the whole collection. */
   readonly remarks: readonly string[];
   /** Paths without a field, and why. */

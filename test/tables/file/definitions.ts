@@ -5,7 +5,6 @@ import { ABILITIES, type FileUse } from '../../../src/tables/file/types.ts';
 import type {
   FieldMembers,
   WrittenField,
-  WrittenFile,
   WrittenGrant,
   WrittenTable,
 } from '../../../src/tables/file/written.ts';
@@ -128,7 +127,9 @@ const table: fc.Arbitrary<WrittenTable> = fields.chain((given) => {
 });
 
 /** One table, `things`. */
-export const definition: fc.Arbitrary<WrittenFile> = table.map((things) => ({
-  version: 1,
-  tables: { things },
-}));
+export const definition: fc.Arbitrary<{ tables: Record<string, WrittenTable> }> = table.map(
+  (things) => ({
+    version: 1,
+    tables: { things },
+  }),
+);
