@@ -32,7 +32,7 @@ const { Quota } =
 const { Deadline } = await product<typeof import('../../src/store/deadline.ts')>('store/deadline');
 const { CaseFolding } =
   await product<typeof import('../../src/store/caseFolding.ts')>('store/caseFolding');
-const { readTime } =
+const { parseTime } =
   await product<typeof import('../../src/store/clusterTime.ts')>('store/clusterTime');
 const { createIndex } =
   await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
@@ -140,7 +140,7 @@ takeJob(
         undefined,
         new Deadline(TIMEOUT_MS),
         undefined,
-        readTime(index.state().frontier!),
+        parseTime(index.state().frontier!)!,
       );
     let peers: readonly Counting[] = [];
     try {

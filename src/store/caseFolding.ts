@@ -18,8 +18,9 @@ import { isOutOfTime } from './faults.ts';
  * Asks the connected server which pairs it holds equal: one aggregation over about three thousand
  * pairs.
  */
-async function askCaseFolding(db: Db, timeoutMs: number): Promise<readonly boolean[]> {
-  const asked = (await question()).map(([a, b]) => ({
+async function askCaseFolding(db: Db, timeoutMs: number): Promise<Fold> {
+  const pairs = await question();
+  const asked = pairs.map(([a, b]) => ({
     a: String.fromCodePoint(a),
     b: String.fromCodePoint(b),
   }));
@@ -34,16 +35,10 @@ async function askCaseFolding(db: Db, timeoutMs: number): Promise<readonly boole
   );
   const [answer] = cursor.firstBatch as { readonly equal: readonly boolean[] }[];
   invariant(answer, 'an answer about case folding');
-  return answer.equal;
+  return Fold.from(pairs.filter((_, i) => answer.equal[i]));
 }
 
 const TIMEOUT_MS = 10_000;
-
-/** A fold, and the answer it was made from. */
-interface Latest {
-  readonly equal: string;
-  readonly fold: Fold;
-}
 
 /** Asks when first needed, and when another server answers. */
 export class CaseFolding {
@@ -52,7 +47,7 @@ export class CaseFolding {
   #asked: Promise<Fold> | undefined;
   /** The result of `#asked`, once it is known. */
   #standing: Fold | undefined;
-  #latest: Latest | undefined;
+  #latest: Fold | undefined;
   /** The server processes that answer reads, and how often that set has changed. */
   readonly #processes = new Set<string>();
   #server = 0;
@@ -67,7 +62,7 @@ export class CaseFolding {
    * same.
    */
   get latest(): Fold | undefined {
-    return this.#latest?.fold;
+    return this.#latest;
   }
 
   /** The result that `fold` would give at once; undefined where it would ask the server. */
@@ -107,7 +102,10 @@ export class CaseFolding {
    */
   async ask(): Promise<Fold> {
     const server = this.#server;
-    const fold = this.#take(await question(), await askCaseFolding(this.#db, this.#timeoutMs));
+    const answer = await askCaseFolding(this.#db, this.#timeoutMs);
+    const isSame = String(answer.written) === String(this.#latest?.written);
+    const fold = isSame ? this.#latest! : answer;
+    this.#latest = fold;
     if (server === this.#server) {
       this.#asked = Promise.resolve(fold);
       this.#standing = fold;
@@ -131,14 +129,6 @@ export class CaseFolding {
       this.#asked = undefined;
       this.#standing = undefined;
     });
-  }
-
-  #take(pairs: readonly CodePointPair[], equal: readonly boolean[]): Fold {
-    const text = equal.map(Number).join('');
-    if (this.#latest?.equal !== text) {
-      this.#latest = { equal: text, fold: Fold.from(pairs.filter((_, i) => equal[i])) };
-    }
-    return this.#latest.fold;
   }
 }
 

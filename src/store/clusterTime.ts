@@ -5,7 +5,6 @@
  * seconds in the upper 32 bits, the increment below.
  */
 import { Timestamp } from 'mongodb';
-import { invariant } from '../errors.ts';
 
 export type ClusterTime = bigint;
 
@@ -30,14 +29,7 @@ export const printTime = (time: Timestamp): string =>
 export const ageHeader = (silentMs: number | undefined): Record<string, string> =>
   silentMs === undefined ? {} : { Age: String(Math.round(silentMs / 1_000)) };
 
-/** Reads the form that `printTime` writes. */
-export function readTime(text: string): Timestamp {
-  const time = parseTime(text);
-  invariant(time, `${text} is a cluster time`);
-  return time;
-}
-
-/** The same for any text; undefined if it has another form. */
+/** Reads the form that `printTime` writes; undefined for any other text. */
 export function parseTime(text: string): Timestamp | undefined {
   const [, seconds, increment] = /^(\d{1,10})\.(\d{1,10})$/.exec(text) ?? [];
   const [t, i] = [Number(seconds), Number(increment)];

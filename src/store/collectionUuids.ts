@@ -29,11 +29,6 @@ export interface StoodFor {
   readonly by: Timestamp | undefined;
 }
 
-interface Reply {
-  readonly cursor: { readonly firstBatch: readonly Listed[] };
-  readonly operationTime?: Timestamp;
-}
-
 interface Listed {
   readonly name: string;
   readonly type: string;
@@ -46,10 +41,11 @@ export async function collectionUuids(
   deadline: Deadline,
 ): Promise<StoodFor> {
   const command = { listCollections: 1, filter: { name: { $in: names } }, cursor: {} };
-  const { cursor, operationTime } = (await readCommand(db, deadline, command)) as unknown as Reply;
-  const uuids = cursor.firstBatch.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
+  const { cursor, operationTime: by } = await readCommand(db, deadline, command);
+  const listed: readonly Listed[] = cursor.firstBatch;
+  const uuids = listed.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
   const { elections } = primaryAskedBy(db.client);
-  return { uuids: uuids.sort().join('\n'), elections, by: operationTime };
+  return { uuids: uuids.sort().join('\n'), elections, by };
 }
 
 /** Whether the names stood for the same collections at every read between the two looks. */

@@ -22,30 +22,24 @@ interface CursorReply {
 /** The size of a first reply: as many documents as its 16 MB hold. */
 const batchSize = 1_000_000;
 
+interface SnapshotReadOptions {
+  /** The moment to read at; left out, the first read's reply decides it. */
+  readonly at?: Timestamp | undefined;
+  /** A time the snapshot must include. */
+  readonly notBefore?: Timestamp | undefined;
+  /** Of all reads together; beyond it they fail with the server's MaxTimeMSExpired, or with `Ended`. */
+  readonly deadline: Deadline;
+}
+
 export class SnapshotRead {
   readonly #db: Db;
-  readonly #deadline: Deadline;
-  readonly #notBefore: Timestamp | undefined;
+  readonly #options: SnapshotReadOptions;
   #at: Timestamp | undefined;
 
-  /**
-   * @param options.at        the moment to read at; left out, the first read's reply decides it
-   * @param options.notBefore a time the snapshot must include
-   * @param options.deadline  of all reads together; beyond it they fail with the server's
-   *                          MaxTimeMSExpired, or with `Ended`
-   */
-  constructor(
-    db: Db,
-    options: {
-      readonly at?: Timestamp;
-      readonly notBefore?: Timestamp;
-      readonly deadline: Deadline;
-    },
-  ) {
+  constructor(db: Db, options: SnapshotReadOptions) {
     this.#db = db;
+    this.#options = options;
     this.#at = options.at;
-    this.#notBefore = options.notBefore;
-    this.#deadline = options.deadline;
   }
 
   /** The moment that is read; known after the first read. */
@@ -89,7 +83,9 @@ export class SnapshotRead {
   }
 
   #read(command: Document, onlySome = false): Promise<Uint8Array[]> {
-    return read(this.#db, this.#deadline, (signal) => this.#readWithin(command, signal, onlySome));
+    return read(this.#db, this.#options.deadline, (signal) =>
+      this.#readWithin(command, signal, onlySome),
+    );
   }
 
   async #readWithin(
@@ -118,13 +114,12 @@ export class SnapshotRead {
   }
 
   #timed(command: Document): Document {
-    return { ...command, readConcern: this.#readConcern(), maxTimeMS: this.#deadline.left };
+    return { ...command, readConcern: this.#readConcern(), maxTimeMS: this.#options.deadline.left };
   }
 
   #readConcern(): Document {
     if (this.#at) return { level: 'snapshot', atClusterTime: this.#at };
-    return this.#notBefore
-      ? { level: 'snapshot', afterClusterTime: this.#notBefore }
-      : { level: 'snapshot' };
+    const { notBefore } = this.#options;
+    return { level: 'snapshot', ...(notBefore && { afterClusterTime: notBefore }) };
   }
 }

@@ -4,9 +4,9 @@
  */
 import { expect } from 'chai';
 import { CutStreamError, type WatchEvent } from '../../clients/typescript/index.ts';
-import { readTime } from '../../src/store/clusterTime.ts';
 import { task, uuid } from '../conformance/documents.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
+import { readTime } from '../support/readTime.ts';
 import { startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { all, useWorld } from './world.ts';

@@ -1,7 +1,8 @@
 /** One request of a client to an instance, and its answer. */
 import type { Timestamp } from 'mongodb';
-import { printTime, readTime } from '../../src/store/clusterTime.ts';
+import { printTime } from '../../src/store/clusterTime.ts';
 import type { GeneratedRequest } from '../properties/worlds.ts';
+import { readTime } from '../support/readTime.ts';
 import { waitedMs } from '../support/usage.ts';
 import type { Instance } from './instance.ts';
 

@@ -17,13 +17,14 @@ import {
 } from 'mongodb';
 import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { AppError } from '../../src/errors.ts';
-import { laterOf, printTime, readTime } from '../../src/store/clusterTime.ts';
+import { laterOf, printTime } from '../../src/store/clusterTime.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import { present } from '../../src/tables/definition/record.ts';
 import { withLabels } from '../../src/tables/explore/counts.ts';
 import { uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { openCursors } from '../support/openCursors.ts';
+import { readTime } from '../support/readTime.ts';
 import { until } from '../support/until.ts';
 import { type Ask, bodyOfAsk, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
 import { differenceOf, Oracle, printed } from './oracle.ts';

@@ -4,13 +4,13 @@
  */
 import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
-import { readTime } from '../../src/store/clusterTime.ts';
 import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { SCAN } from '../conformance/executors.ts';
 import { Cutter } from '../serve/cutter.ts';
 import { put, useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
+import { readTime } from '../support/readTime.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';

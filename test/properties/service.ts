@@ -1,9 +1,9 @@
 /** A service over a database whose documents are replaced by one random world after the other. */
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import { readTime } from '../../src/store/clusterTime.ts';
 import type { ExecutorUnderTest } from '../conformance/executors.ts';
 import { useDatabase } from '../support/database.ts';
+import { readTime } from '../support/readTime.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { askSameLetters, type SameLetters } from './oracle.ts';

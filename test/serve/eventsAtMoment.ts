@@ -11,7 +11,6 @@ import { RecordJson } from '../../src/serve/answer/recordJson.ts';
 import type { ExploreAnswers } from '../../src/serve/live/watchedExplore.ts';
 import { exploreAnswers } from '../../src/serve/routes/explore.ts';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
-import { readTime } from '../../src/store/clusterTime.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import type { SearchView, Viewer } from '../../src/tables/definition/view.ts';
 import { compileExplore } from '../../src/tables/explore/body.ts';
@@ -20,6 +19,7 @@ import type { ParseSettings } from '../../src/tables/query/parse.ts';
 import { Quota } from '../../src/tables/search/quota.ts';
 import { parseSettings } from '../model/asks.ts';
 import type { Received, Watching } from '../support/eventStream.ts';
+import { readTime } from '../support/readTime.ts';
 
 /** A watched explore: the request, and the viewer whose rows it shows. */
 export interface WatchedAt {

@@ -6,7 +6,6 @@
  */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { readTime } from '../../src/store/clusterTime.ts';
 import {
   ADMIN,
   ANA,
@@ -21,6 +20,7 @@ import {
 import { EXECUTORS } from '../conformance/executors.ts';
 import { put, useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
+import { readTime } from '../support/readTime.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { snapshotOf } from '../support/snapshotOf.ts';
 import { until } from '../support/until.ts';

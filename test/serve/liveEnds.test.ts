@@ -3,10 +3,10 @@
  * nothing changes, and while the store is away.
  */
 import { expect } from 'chai';
-import { readTime } from '../../src/store/clusterTime.ts';
 import { CheckpointWriter } from '../../src/tables/checkpoint/file.ts';
 import { ADMIN, ANA, BO, PEOPLE } from '../conformance/documents.ts';
 import { useFolder } from '../support/folder.ts';
+import { readTime } from '../support/readTime.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
 import { ADMIN_TASKS, TASKS_OF, USERS, useLiveWorld } from './liveWorld.ts';

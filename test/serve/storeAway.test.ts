@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
-import { readTime } from '../../src/store/clusterTime.ts';
 import { useDatabase } from '../support/database.ts';
+import { readTime } from '../support/readTime.ts';
 import { ReplicaSet } from '../support/replicaSet.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -57,7 +57,7 @@ async function byId(value: unknown, request: DocumentRequest): Promise<FoundDocu
     if (!at) return undefined;
   }
   const notBefore = search.notBeforeOf(deadline);
-  const read = new SnapshotRead(db, { ...(at ? { at } : notBefore && { notBefore }), deadline });
+  const read = new SnapshotRead(db, { at, notBefore, deadline });
   // Without `$eq`, a key such as {"$gt": ""} would be a condition.
   const filter = { _id: { $eq: asData(value) } };
   const [bson] = await read.findSomeRaw(collection, { filter, limit: 1 });
