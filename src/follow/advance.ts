@@ -120,16 +120,17 @@ async function readPending(
 ): Promise<PendingRows> {
   const { generation } = followed;
   const ids = followed.pending.ids();
-  if (ids.length === 0) return { followed, generation, ids, found: new Map() };
+  let found: PendingRows['found'] = new Map();
   try {
-    const { rows } = await readIds(channel, followed, ids, { at });
-    followed.refusals = 0;
-    return { followed, generation, ids, found: rows };
+    if (ids.length > 0) {
+      found = (await readIds(channel, followed, ids, { at })).rows;
+      followed.refusals = 0;
+    }
   } catch (error) {
     // One that has left meanwhile does not hold up the others.
-    if (followed.generation !== generation) return { followed, generation, ids, found: new Map() };
-    throw new ReadFailed(followed, error);
+    if (followed.generation === generation) throw new ReadFailed(followed, error);
   }
+  return { followed, generation, ids, found };
 }
 
 const changesOf = ({ ids, found }: PendingRows): Change[] =>

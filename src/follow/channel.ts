@@ -35,12 +35,6 @@ export interface Batch {
   readonly operationTime: ClusterTime;
 }
 
-export interface ChannelOptions {
-  readonly db: Db;
-  /** Ends the command under way. */
-  readonly signal: AbortSignal;
-}
-
 /** A reply that is not there after this many milliseconds will not come: the connection is cut. */
 const REPLY_TIMEOUT_MS = 30_000;
 /** The same for an answer that hardly matters. */
@@ -54,7 +48,8 @@ export class Channel {
   readonly #signal: AbortSignal;
   readonly #session: ClientSession;
 
-  constructor({ db, signal }: ChannelOptions) {
+  /** @param signal ends the command under way */
+  constructor(db: Db, signal: AbortSignal) {
     this.#db = db;
     this.#signal = signal;
     this.#session = db.client.startSession({ causalConsistency: false });

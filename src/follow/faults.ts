@@ -8,24 +8,19 @@
  */
 import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
-import { codeOf, faultOf, wordsOf } from '../store/faults.ts';
+import { codeOf, type Fault, faultOf, wordsOf } from '../store/faults.ts';
 
 export type StreamFault = 'lost' | 'early' | 'denied' | 'passing';
 
-/** The common table's fault, reduced to these four. */
-export function streamFaultOf(error: unknown): StreamFault {
-  switch (faultOf(error)) {
-    case 'lost':
-      return 'lost';
-    case 'overtaken':
-    case 'unreadable':
-      return 'early';
-    case 'denied':
-      return 'denied';
-    default:
-      return 'passing';
-  }
-}
+/** The common table's faults that are not passing. */
+const OTHERS: Partial<Record<Fault, StreamFault>> = {
+  lost: 'lost',
+  overtaken: 'early',
+  unreadable: 'early',
+  denied: 'denied',
+};
+
+export const streamFaultOf = (error: unknown): StreamFault => OTHERS[faultOf(error)] ?? 'passing';
 
 export const isUuidMismatch = (error: unknown): boolean => codeOf(error) === 361;
 

@@ -44,7 +44,7 @@ export class FollowedCollection {
   readonly pending = new Pending();
   /** A table that is being loaded is right at no time before this one. */
   readyAt: ClusterTime = 0n;
-  /** Documents read by the load. */
+  /** Documents read by the load that is under way, or was. */
   read = 0;
   /** The number of documents when the load began, as the server estimates. */
   estimated = 0;
@@ -129,11 +129,6 @@ export function byCollection(
   return showing;
 }
 
-interface Entry {
-  readonly id: ChangedId;
-  last: ClusterTime;
-}
-
 /**
  * The ids of one collection that changed since its table was exact, for the next advance to read.
  *
@@ -144,7 +139,7 @@ interface Entry {
  * Nothing is kept of an id once it is settled.
  */
 class Pending {
-  #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, { readonly id: ChangedId; last: ClusterTime }>();
 
   get size(): number {
     return this.#entries.size;
@@ -175,6 +170,6 @@ class Pending {
   }
 
   clear(): void {
-    this.#entries = new Map();
+    this.#entries.clear();
   }
 }

@@ -23,12 +23,7 @@ import { toClusterTime } from '../store/clusterTime.ts';
 import { isFromRouter, isTooOld } from '../store/hello.ts';
 import { hasNoHistory, type Moment, type Restored, restoredIn } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
-import {
-  type CollectionPhase,
-  type CollectionSpec,
-  FollowedCollection,
-  NOT_BEGUN,
-} from './followedCollection.ts';
+import { type CollectionSpec, FollowedCollection, NOT_BEGUN } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Sink } from './sink.ts';
@@ -53,10 +48,7 @@ export interface FollowerOptions {
    */
   readonly restored?: Restored | undefined;
   /** Others than `USUAL`. */
-  readonly options?: Partial<Tuning> & {
-    /** How long an idle stream may hold back its answer. Default 400 ms; 100 without heartbeats. */
-    readonly awaitMs?: number;
-  };
+  readonly options?: Partial<Tuning>;
 }
 
 export const FOLLOWER_PHASES = ['off', 'loading', 'live', 'behind', 'reloading'] as const;
@@ -77,14 +69,8 @@ export interface FollowerState {
   readonly collections: readonly CollectionState[];
 }
 
-export interface CollectionState {
-  readonly name: string;
-  readonly phase: CollectionPhase;
-  readonly reason: string;
-  /** Documents read by the load that is under way, or was. */
-  readonly read: number;
-  /** The number of documents when it began, as the server estimates. */
-  readonly estimated: number;
+export interface CollectionState
+  extends Readonly<Pick<FollowedCollection, 'name' | 'phase' | 'reason' | 'read' | 'estimated'>> {
   /** It goes on with rows that are there, as of a checkpoint, and no load reads them. */
   readonly isRestored: boolean;
 }
@@ -101,7 +87,7 @@ export class Follower {
   readonly #frontier: Frontier;
   readonly #abort = new AbortController();
   readonly #listeners = new Set<(state: FollowerState) => void>();
-  readonly #tuning: Tuning & { readonly awaitMs?: number };
+  readonly #tuning: Tuning;
   readonly #watch: NodeJS.Timeout;
   readonly #running: Promise<void>;
   #session: StreamSession | null = null;
@@ -135,14 +121,9 @@ export class Follower {
       frontier: this.frontier,
       lagMs: this.#lagMs(),
       heartbeats: !this.#heartbeat.denied,
-      collections: this.#collections.map((one) => ({
-        name: one.name,
-        phase: one.phase,
-        reason: one.reason,
-        read: one.read,
-        estimated: one.estimated,
-        isRestored: one.restored !== undefined,
-      })),
+      collections: this.#collections.map(({ name, phase, reason, read, estimated, restored }) => {
+        return { name, phase, reason, read, estimated, isRestored: restored !== undefined };
+      }),
     };
   }
 

@@ -76,45 +76,6 @@ const FEW = 1_000;
  */
 const ROUNDS = 6;
 
-/** Brings the collection from `loading` to `loaded`. */
-export async function load(context: LoadContext, followed: FollowedCollection): Promise<void> {
-  const { name, generation } = followed;
-  // A load must not use the result of a wait if the collection was begun again meanwhile.
-  const check = () => {
-    context.signal.throwIfAborted();
-    if (followed.generation !== generation) throw new Superseded(`load of ${name}`);
-  };
-  const step = async (at: LoadStep) => {
-    await context.step(at, name);
-    check();
-  };
-  await step('begun');
-  const { uuid, unfit, operationTime } = await describeFor(context, followed.collection, step);
-  if (unfit !== null) throw new Refused(unfit);
-  followed.uuid = uuid;
-  const { sink } = context;
-  if (followed.restored?.uuid === String(uuid)) {
-    await goOn(context, followed, step);
-    return;
-  }
-  // It was dropped since the checkpoint.
-  if (followed.restored) sink.begin(name);
-  followed.restored = undefined;
-  followed.readyAt = operationTime;
-  const expected = uuid === null ? undefined : await estimate(context, followed, check);
-  await inTurns(() => sink.prepare(name, PIECE_MS, expected), step);
-  if (uuid !== null) {
-    await scanAll(context, followed, step, check);
-    await step('scanned');
-  }
-  await inTurns(() => sink.finish(name, PIECE_MS), step);
-  if (uuid !== null) {
-    await catchUp(context, followed, step);
-    await step('caught up');
-  } else if (followed.pending.hasAfter(operationTime)) throw new Created();
-  hasLoaded(followed);
-}
-
 /** Whether the account may run the commands that begin a load. */
 export async function mayLoad(channel: Channel, collection: string): Promise<boolean> {
   try {
@@ -126,166 +87,198 @@ export async function mayLoad(channel: Channel, collection: string): Promise<boo
   }
 }
 
-function hasLoaded(followed: FollowedCollection): void {
-  followed.phase = 'loaded';
-  followed.reason = 'waiting for the change stream to pass the load';
-}
+export class Load {
+  readonly #context: LoadContext;
+  readonly #followed: FollowedCollection;
+  readonly #generation: number;
 
-/** Brings a table that was restored as far as the change stream is: the scan is there already. */
-async function goOn(context: LoadContext, followed: FollowedCollection, step: Step): Promise<void> {
-  const { at, rows } = followed.restored!;
-  followed.readyAt = at;
-  followed.estimated = rows;
-  const since = new Date(epochMsOf(at)).toISOString();
-  followed.reason = `the changes since its checkpoint of ${since} are being read`;
-  for (;;) {
-    const isCurrent = context.keepsUp();
-    followed.read = Math.max(0, rows - followed.pending.size);
-    await catchUp(context, followed, step);
-    if (isCurrent) break;
-    await delay(LOOK_MS, undefined, { signal: context.signal });
-    await step('slice');
+  constructor(context: LoadContext, followed: FollowedCollection) {
+    this.#context = context;
+    this.#followed = followed;
+    this.#generation = followed.generation;
   }
-  followed.read = rows;
-  await takeOut(context, followed, step);
-  hasLoaded(followed);
-}
 
-/** Takes out, in slices, the rows that would otherwise leave in the one step of the advance. */
-async function takeOut(
-  { sink, seen }: LoadContext,
-  followed: FollowedCollection,
-  step: Step,
-): Promise<void> {
-  const at = seen();
-  const ids = sink.outdated(followed.name, toTimestamp(at));
-  // The stream may not be complete up to there, and at an earlier time some of them are rows.
-  if (ids.length > 0) followed.readyAt = later(followed.readyAt, at);
-  for (let taken = 0; taken < ids.length; ) {
-    const mayGoOn = loop.piece();
-    do {
-      give(sink, followed, [], ids.slice(taken, taken + SLICE));
-      taken += SLICE;
-    } while (taken < ids.length && mayGoOn());
-    await loop.turn('maintenance');
-    await step('slice');
+  /** Brings the collection from `loading` to `loaded`. */
+  async run(): Promise<void> {
+    const { sink } = this.#context;
+    const followed = this.#followed;
+    const { name } = followed;
+    await this.#step('begun');
+    const { uuid, unfit, operationTime } = await this.#describe();
+    if (unfit !== null) throw new Refused(unfit);
+    followed.uuid = uuid;
+    if (followed.restored?.uuid === String(uuid)) {
+      await this.#goOn(followed.restored);
+      return;
+    }
+    // It was dropped since the checkpoint.
+    if (followed.restored) sink.begin(name);
+    followed.restored = undefined;
+    followed.readyAt = operationTime;
+    const expected = uuid === null ? undefined : await this.#estimate();
+    await this.#inTurns(() => sink.prepare(name, PIECE_MS, expected));
+    if (uuid !== null) {
+      await this.#scanAll();
+      await this.#step('scanned');
+    }
+    await this.#inTurns(() => sink.finish(name, PIECE_MS));
+    if (uuid !== null) {
+      await this.#catchUp();
+      await this.#step('caught up');
+    } else if (followed.pending.hasAfter(operationTime)) throw new Created();
+    this.#hasLoaded();
   }
-}
 
-type Step = (at: LoadStep) => Promise<void>;
-
-/** No read will show that there is no collection to follow, so the load confirms it first. */
-async function describeFor(
-  { channel, signal }: LoadContext,
-  collection: string,
-  step: Step,
-): Promise<Described> {
-  const described = await describe(channel, collection);
-  await step('described');
-  if (provesItself(described)) return described;
-  const confirmed = await describeCommitted(channel, collection, signal);
-  await step('confirmed');
-  return confirmed;
-}
-
-/** Work in slices, with turns for other work in between. */
-async function inTurns(slice: () => boolean, step: Step): Promise<void> {
-  while (slice()) {
-    await loop.turn('maintenance');
-    await step('slice');
+  /** A load must not use the result of a wait if the collection was begun again meanwhile. */
+  #check(): void {
+    this.#context.signal.throwIfAborted();
+    const { name, generation } = this.#followed;
+    if (generation !== this.#generation) throw new Superseded(`load of ${name}`);
   }
-}
 
-/** How many documents the load will read; undefined where the store cannot count them in time. */
-async function estimate(
-  { channel }: LoadContext,
-  followed: FollowedCollection,
-  check: () => void,
-): Promise<number | undefined> {
-  const { collection, spec, readyAt } = followed;
-  const query = spec.filter?.(toTimestamp(readyAt));
-  const command = { count: collection, ...(query && { query, maxTimeMS: COUNT_MS }) };
-  const counted = await channel.send(command).catch((error: unknown) => {
-    if (!query || !isOutOfTime(error)) throw error;
-  });
-  check();
-  followed.reason = 'the documents of this table are being loaded';
-  const expected = counted ? Number(counted.document.n) : undefined;
-  followed.estimated = expected ?? 0;
-  return expected;
-}
-
-async function scanAll(
-  context: LoadContext,
-  followed: FollowedCollection,
-  step: Step,
-  check: () => void,
-): Promise<void> {
-  const { channel } = context;
-  for await (const batch of scan(channel, followed, later(context.seen(), followed.readyAt))) {
-    check();
-    followed.readyAt = later(followed.readyAt, batch.operationTime);
-    await takeIn(context, followed, batch, step);
-    await step('batch');
+  async #step(at: LoadStep): Promise<void> {
+    await this.#context.step(at, this.#followed.name);
+    this.#check();
   }
-}
 
-async function takeIn(
-  { sink }: LoadContext,
-  followed: FollowedCollection,
-  { documents }: Batch,
-  step: Step,
-): Promise<void> {
-  // The batch was taken apart in this turn already.
-  await loop.turn('maintenance');
-  await step('arrived');
-  let taken = 0;
-  while (taken < documents.length) {
-    const mayGoOn = loop.piece();
-    do {
-      const rows: Row[] = [];
-      do rows.push(followed.spec.extract(documents[taken++]!));
-      while (taken < documents.length && rows.length < SLICE && mayGoOn());
-      give(sink, followed, rows, []);
-      followed.read += rows.length;
-    } while (taken < documents.length && mayGoOn());
-    await loop.turn('maintenance');
-    await step('slice');
+  #hasLoaded(): void {
+    this.#followed.phase = 'loaded';
+    this.#followed.reason = 'waiting for the change stream to pass the load';
   }
-}
 
-/**
- * Reads again, in some later state, the documents that changed during the scan. This leaves little
- * for the advance, which must be one step. As with the scan, a change after such a read is pending
- * again.
- */
-async function catchUp(
-  context: LoadContext,
-  followed: FollowedCollection,
-  step: Step,
-): Promise<void> {
-  for (let round = 0; round < ROUNDS && followed.pending.size > FEW; round++) {
-    const after = context.seen();
-    const ids = followed.pending.ids();
-    for (let from = 0; from < ids.length; from += READ_AGAIN) {
-      const some = ids.slice(from, from + READ_AGAIN);
-      const { rows, operationTime } = await readIds(context.channel, followed, some, { after });
-      await step('slice');
-      followed.readyAt = later(followed.readyAt, operationTime);
-      const gone = some.filter((id) => !rows.has(id.key)).map((id) => id.id);
-      give(context.sink, followed, [...rows.values()], gone);
-      followed.pending.settle(some, after);
+  /** Brings a table that was restored as far as the change stream is: the scan is there already. */
+  async #goOn({ at, rows }: NonNullable<FollowedCollection['restored']>): Promise<void> {
+    const followed = this.#followed;
+    followed.readyAt = at;
+    followed.estimated = rows;
+    const since = new Date(epochMsOf(at)).toISOString();
+    followed.reason = `the changes since its checkpoint of ${since} are being read`;
+    for (;;) {
+      const isCurrent = this.#context.keepsUp();
+      followed.read = Math.max(0, rows - followed.pending.size);
+      await this.#catchUp();
+      if (isCurrent) break;
+      await delay(LOOK_MS, undefined, { signal: this.#context.signal });
+      await this.#step('slice');
+    }
+    followed.read = rows;
+    await this.#takeOut();
+    this.#hasLoaded();
+  }
+
+  /** Takes out, in slices, the rows that would otherwise leave in the one step of the advance. */
+  async #takeOut(): Promise<void> {
+    const followed = this.#followed;
+    const at = this.#context.seen();
+    const ids = this.#context.sink.outdated(followed.name, toTimestamp(at));
+    // The stream may not be complete up to there, and at an earlier time some of them are rows.
+    if (ids.length > 0) followed.readyAt = later(followed.readyAt, at);
+    for (let taken = 0; taken < ids.length; ) {
+      const mayGoOn = loop.piece();
+      do {
+        this.#give([], ids.slice(taken, taken + SLICE));
+        taken += SLICE;
+      } while (taken < ids.length && mayGoOn());
+      await this.#turn();
     }
   }
-}
 
-function give(
-  sink: Sink,
-  { name }: FollowedCollection,
-  rows: readonly Row[],
-  gone: Row['id'][],
-): void {
-  sink.load(name, rows, gone);
-  const refusal = sink.refusal(name);
-  if (refusal !== null) throw new Refused(refusal);
+  /** No read will show that there is no collection to follow, so the load confirms it first. */
+  async #describe(): Promise<Described> {
+    const { channel, signal } = this.#context;
+    const { collection } = this.#followed;
+    const described = await describe(channel, collection);
+    await this.#step('described');
+    if (provesItself(described)) return described;
+    const confirmed = await describeCommitted(channel, collection, signal);
+    await this.#step('confirmed');
+    return confirmed;
+  }
+
+  /** Work in slices, with turns for other work in between. */
+  async #inTurns(slice: () => boolean): Promise<void> {
+    while (slice()) await this.#turn();
+  }
+
+  async #turn(): Promise<void> {
+    await loop.turn('maintenance');
+    await this.#step('slice');
+  }
+
+  /** How many documents the load will read; undefined where the store cannot count them in time. */
+  async #estimate(): Promise<number | undefined> {
+    const followed = this.#followed;
+    const { collection, spec, readyAt } = followed;
+    const query = spec.filter?.(toTimestamp(readyAt));
+    const command = { count: collection, ...(query && { query, maxTimeMS: COUNT_MS }) };
+    const counted = await this.#context.channel.send(command).catch((error: unknown) => {
+      if (!query || !isOutOfTime(error)) throw error;
+    });
+    this.#check();
+    followed.reason = 'the documents of this table are being loaded';
+    const expected = counted ? Number(counted.document.n) : undefined;
+    followed.estimated = expected ?? 0;
+    return expected;
+  }
+
+  async #scanAll(): Promise<void> {
+    const { channel, seen } = this.#context;
+    const followed = this.#followed;
+    for await (const batch of scan(channel, followed, later(seen(), followed.readyAt))) {
+      this.#check();
+      followed.readyAt = later(followed.readyAt, batch.operationTime);
+      await this.#takeIn(batch);
+      await this.#step('batch');
+    }
+  }
+
+  async #takeIn({ documents }: Batch): Promise<void> {
+    const followed = this.#followed;
+    // The batch was taken apart in this turn already.
+    await loop.turn('maintenance');
+    await this.#step('arrived');
+    let taken = 0;
+    while (taken < documents.length) {
+      const mayGoOn = loop.piece();
+      do {
+        const rows: Row[] = [];
+        do rows.push(followed.spec.extract(documents[taken++]!));
+        while (taken < documents.length && rows.length < SLICE && mayGoOn());
+        this.#give(rows, []);
+        followed.read += rows.length;
+      } while (taken < documents.length && mayGoOn());
+      await this.#turn();
+    }
+  }
+
+  /**
+   * Reads again, in some later state, the documents that changed during the scan. This leaves little
+   * for the advance, which must be one step. As with the scan, a change after such a read is pending
+   * again.
+   */
+  async #catchUp(): Promise<void> {
+    const { channel, seen } = this.#context;
+    const followed = this.#followed;
+    for (let round = 0; round < ROUNDS && followed.pending.size > FEW; round++) {
+      const after = seen();
+      const ids = followed.pending.ids();
+      for (let from = 0; from < ids.length; from += READ_AGAIN) {
+        const some = ids.slice(from, from + READ_AGAIN);
+        const { rows, operationTime } = await readIds(channel, followed, some, { after });
+        await this.#step('slice');
+        followed.readyAt = later(followed.readyAt, operationTime);
+        const gone = some.filter((id) => !rows.has(id.key)).map((id) => id.id);
+        this.#give([...rows.values()], gone);
+        followed.pending.settle(some, after);
+      }
+    }
+  }
+
+  #give(rows: readonly Row[], gone: readonly Row['id'][]): void {
+    const { sink } = this.#context;
+    const { name } = this.#followed;
+    sink.load(name, rows, gone);
+    const refusal = sink.refusal(name);
+    if (refusal !== null) throw new Refused(refusal);
+  }
 }

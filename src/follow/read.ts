@@ -7,7 +7,7 @@
  */
 import type { Document } from 'mongodb';
 import { loop } from '../loop.ts';
-import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
+import { type ClusterTime, later, toTimestamp } from '../store/clusterTime.ts';
 import { type Row, scalarKey } from '../textindex/index.ts';
 import type { ChangedId } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
@@ -41,15 +41,13 @@ const concernOf = (concern: ReadConcern): Document =>
     ? { level: 'snapshot', atClusterTime: toTimestamp(concern.at) }
     : { level: 'majority', afterClusterTime: toTimestamp(concern.after) };
 
-const timeOf = (concern: ReadConcern): ClusterTime =>
-  'at' in concern ? concern.at : concern.after;
-
 function matching(
   condition: Document,
   filter: CollectionSpec['filter'],
   concern: ReadConcern,
 ): Document {
-  return filter ? { $and: [condition, filter(toTimestamp(timeOf(concern)))] } : condition;
+  const time = 'at' in concern ? concern.at : concern.after;
+  return filter ? { $and: [condition, filter(toTimestamp(time))] } : condition;
 }
 
 /** The rows of these ids, by `scalarKey`; an id without a document has none. */
@@ -68,7 +66,7 @@ export async function readIds(
   const rows = new Map<string, Row>();
   let operationTime = 0n;
   const take = async (batch: Batch) => {
-    operationTime = batch.operationTime > operationTime ? batch.operationTime : operationTime;
+    operationTime = later(operationTime, batch.operationTime);
     let mayGoOn = loop.piece();
     for (const document of batch.documents) {
       const row = spec.extract(document);

@@ -24,22 +24,21 @@ import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.
 import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
-import { Created, load, mayLoad, Refused, Superseded } from './load.ts';
+import { Created, Load, mayLoad, Refused, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
 import type { Sink } from './sink.ts';
 import { StandStill } from './standStill.ts';
 import type { Tuning } from './tuning.ts';
 
 /** `FollowerOptions` and `Tuning` describe the members that have no comment here. */
-export interface StreamSessionOptions extends Omit<Tuning, 'heartbeats' | 'staleMs'> {
+export interface StreamSessionOptions extends Required<Omit<Tuning, 'heartbeats' | 'staleMs'>> {
   readonly db: Db;
   readonly sink: Sink;
   readonly log: Logger;
+  readonly restored: Restored | undefined;
   readonly collections: readonly FollowedCollection[];
   readonly frontier: Frontier;
   readonly heartbeat: Heartbeat;
-  readonly awaitMs: number;
-  readonly restored: Restored | undefined;
   readonly tablesFit: () => Promise<boolean>;
   /** Called when the stream is open, before its first batch is taken in. */
   readonly opened: () => void;
@@ -137,7 +136,7 @@ export class StreamSession {
   }
 
   #channel(): Channel {
-    return new Channel({ db: this.#options.db, signal: this.#abort.signal });
+    return new Channel(this.#options.db, this.#abort.signal);
   }
 
   #pause(ms: number): Promise<void> {
@@ -278,7 +277,8 @@ export class StreamSession {
     const started = performance.now();
     try {
       const stream = { seen: () => this.#seen, keepsUp: () => this.pulse.isCurrent };
-      await load({ channel, sink, step, signal: this.#abort.signal, ...stream }, followed);
+      const context = { channel, sink, step, signal: this.#abort.signal, ...stream };
+      await new Load(context, followed).run();
       const ms = Math.round(performance.now() - started);
       const loaded = `collection ${followed.restored ? 'caught up' : 'loaded'}`;
       log.info({ collection: name, documents: followed.read, ms }, loaded);

@@ -4,6 +4,8 @@ import type { StepHook } from './load.ts';
 export interface Tuning {
   /** Whether heartbeats may be written. */
   readonly heartbeats: boolean;
+  /** How long an idle stream may hold back its answer, milliseconds. Left out, 400; 100 without heartbeats. */
+  readonly awaitMs?: number;
   /** A frontier that has not moved for this long though it should is `behind`, milliseconds. */
   readonly staleMs: number;
   /**
