@@ -8,8 +8,9 @@
 import { BSON } from 'mongodb';
 import { asData } from '../store/bson/asData.ts';
 import { BsonType, endOfValue } from '../store/bson/raw.ts';
+import { END, sized } from '../store/bson/readable.ts';
+import { scalarAt } from '../store/bson/scalar.ts';
 import { type RowId, scalarKey } from '../textindex/index.ts';
-import { scalarAt } from './bson/scalar.ts';
 
 export interface ChangedId {
   readonly id: RowId;
@@ -35,22 +36,12 @@ function isPlain(type: number, id: RowId): boolean {
   return typeof id === 'string' && !id.includes('\ufffd');
 }
 
-const exactly = {
-  promoteValues: false,
-  promoteLongs: false,
-  promoteBuffers: false,
-  bsonRegExp: true,
-} as const;
-
 function decoded(bytes: Uint8Array, type: number, at: number): unknown {
+  // Its name is empty.
   const value = bytes.subarray(at, endOfValue(bytes, type, at));
-  const length = 4 + 2 + value.length + 1;
-  const document = Buffer.alloc(length);
-  document.writeInt32LE(length, 0);
-  document[4] = type;
-  document.set(value, 6);
+  const document = sized([Buffer.of(type, 0), value, END]);
   try {
-    const id = asData(BSON.deserialize(document, exactly)['']);
+    const id = asData(BSON.deserialize(document, { promoteValues: false, bsonRegExp: true })['']);
     return Buffer.compare(BSON.serialize({ '': id }), document) === 0 ? id : undefined;
   } catch {
     return undefined;

@@ -26,6 +26,7 @@ import { invariant } from '../errors.ts';
 import type { Members } from '../store/bson/members.ts';
 import { Names } from '../store/bson/names.ts';
 import { BsonType, endOfName, endOfValue, roundedInt64At } from '../store/bson/raw.ts';
+import { scalarAt } from '../store/bson/scalar.ts';
 import {
   type Cell,
   EMPTY_ARRAY,
@@ -35,7 +36,6 @@ import {
   type RowId,
   type Scalar,
 } from '../textindex/index.ts';
-import { scalarAt } from './bson/scalar.ts';
 
 export interface ColumnSource {
   readonly name: string;

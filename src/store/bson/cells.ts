@@ -18,11 +18,9 @@ import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } fr
  */
 export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'value' | 'json';
 
-const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
+const NULL = Buffer.from('null');
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -9,7 +9,7 @@
  */
 import { writeJson } from './cells.ts';
 import type { Output } from './output.ts';
-import { BsonType, endOfName, endOfValue, isNamed } from './raw.ts';
+import { BsonType, endOfName, endOfValue, standsAt } from './raw.ts';
 
 export interface Inside {
   /** The rest of the path, below the member. */
@@ -26,7 +26,7 @@ const COMMA = 0x2c;
 const [BRACKET, BRACKET_END] = [0x5b, 0x5d];
 
 export function compileInside({ names, several }: Inside): WriteInside {
-  const steps = names.map((name) => Buffer.from(name));
+  const steps = names.map((name) => Buffer.from(`${name}\0`));
   /** Whether the path has led through an array. */
   let isCrossed = false;
   /** Writes the values that lie at the steps from `depth` on, each with a comma after it. */
@@ -49,7 +49,7 @@ export function compileInside({ names, several }: Inside): WriteInside {
     if (type !== BsonType.object) return true;
     const member = memberAt(bytes, at, steps[depth]!);
     if (member === undefined) return false;
-    const valueAt = member + steps[depth]!.length + 2;
+    const valueAt = member + 1 + steps[depth]!.length;
     return member === 0 || writeFrom(out, bytes[member]!, bytes, valueAt, depth + 1, false);
   };
   return (out, type, bytes, at) => {
@@ -85,7 +85,7 @@ function memberAt(bytes: Uint8Array, at: number, name: Uint8Array): number | und
   let found = 0;
   for (let i = at + 4; bytes[i] !== 0; ) {
     if (bytes[i + 1] === DOLLAR) return undefined;
-    if (isNamed(name, bytes, i + 1)) found = i;
+    if (standsAt(name, bytes, i + 1)) found = i;
     i = endOfValue(bytes, bytes[i]!, endOfName(bytes, i + 1) + 1);
   }
   return found;

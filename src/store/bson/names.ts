@@ -7,7 +7,7 @@
  *
  * Trying one name after the other compares several of them for each element.
  */
-import { endOfName } from './raw.ts';
+import { endOfName, standsAt } from './raw.ts';
 
 /** A sought name, or another one that was met. */
 export interface Name {
@@ -41,8 +41,8 @@ export class Names {
   /** The name that stands there, after that of the element before, or after `start`. */
   find(before: Name, bytes: Uint8Array, at: number): Name {
     const { next, other } = before;
-    if (next && stands(next, bytes, at)) return next;
-    if (other && stands(other, bytes, at)) return other;
+    if (next && standsAt(next.bytes, bytes, at)) return next;
+    if (other && standsAt(other.bytes, bytes, at)) return other;
     return this.#lookUp(before, bytes, at);
   }
 
@@ -67,9 +67,3 @@ function nameOf(bytes: Buffer, place: number): Name {
 
 /** One text for each sequence of bytes. */
 const keyOf = (name: Buffer): string => name.toString('latin1', 0, name.length - 1);
-
-/** Whether the name stands there in the bytes. */
-function stands({ bytes: name }: Name, bytes: Uint8Array, at: number): boolean {
-  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[at + i]) return false;
-  return true;
-}

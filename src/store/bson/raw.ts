@@ -131,8 +131,8 @@ export function textAt(bytes: Uint8Array, at: number): string {
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Whether the C string that starts there is this name. */
-export function isNamed(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
-  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[from + i]) return false;
-  return bytes[from + name.length] === 0;
+/** Whether a name, with the 00 at its end, stands there. */
+export function standsAt(name: Uint8Array, bytes: Uint8Array, at: number): boolean {
+  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[at + i]) return false;
+  return true;
 }

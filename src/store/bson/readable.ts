@@ -22,7 +22,8 @@ import {
 
 /** The options that the driver has a pattern with. */
 const OPTIONS = /^[imxlsu]*$/;
-const END = Buffer.alloc(1);
+/** Ends a document, and a text. */
+export const END = Buffer.alloc(1);
 
 /**
  * @param at where the document, or the array, begins
@@ -103,7 +104,7 @@ const text = (name: string, bytes: Uint8Array) => {
 };
 
 /** The parts after their length, which counts itself. */
-function sized(parts: readonly Uint8Array[]): Buffer {
+export function sized(parts: readonly Uint8Array[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(4), ...parts]);
   bytes.writeInt32LE(bytes.length);
   return bytes;

@@ -23,7 +23,7 @@ export function queryValue(value: Scalar): unknown {
   return isObjectId(value) ? ObjectId.createFromHexString(hexOf(value)) : undefined;
 }
 
-/** The length in two units, then the subtype and the bytes: see `follow/bson/orderKey.ts`. */
+/** The length in two units, then the subtype and the bytes: see `orderKey.ts`. */
 function binaryOf({ key }: Odd): Binary | undefined {
   const bytes = Buffer.from(key.slice(2), 'latin1');
   const subtype = bytes[0]!;

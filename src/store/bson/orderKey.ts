@@ -11,7 +11,8 @@
  * escapes. Left out: decimals past all doubles, inside of others, are one infinity.
  */
 
-import { decimalAt } from '../../store/bson/decimal.ts';
+import { beyondNearest, type Numeric, nearest, TYPE_ORDER } from '../../textindex/index.ts';
+import { decimalAt } from './decimal.ts';
 import {
   BsonType,
   doubleAt,
@@ -21,9 +22,35 @@ import {
   int64At,
   uint32At,
   uint64At,
-} from '../../store/bson/raw.ts';
-import { beyondNearest, type Numeric, nearest } from '../../textindex/index.ts';
-import { orderOfType } from './typeOrder.ts';
+} from './raw.ts';
+
+/** The server's numbers (`canonicalizeBSONType`), as the text index has them; it need not know pointers and code. */
+const TYPE_ORDERS: Readonly<Record<number, number>> = {
+  [BsonType.minKey]: TYPE_ORDER.minKey,
+  [BsonType.undefined]: TYPE_ORDER.emptyArray,
+  [BsonType.null]: TYPE_ORDER.null,
+  [BsonType.double]: TYPE_ORDER.number,
+  [BsonType.int]: TYPE_ORDER.number,
+  [BsonType.long]: TYPE_ORDER.number,
+  [BsonType.decimal]: TYPE_ORDER.number,
+  [BsonType.string]: TYPE_ORDER.string,
+  [BsonType.symbol]: TYPE_ORDER.string,
+  [BsonType.object]: TYPE_ORDER.object,
+  [BsonType.array]: TYPE_ORDER.array,
+  [BsonType.binary]: TYPE_ORDER.binary,
+  [BsonType.objectId]: TYPE_ORDER.objectId,
+  [BsonType.boolean]: TYPE_ORDER.boolean,
+  [BsonType.date]: TYPE_ORDER.date,
+  [BsonType.timestamp]: TYPE_ORDER.timestamp,
+  [BsonType.regex]: TYPE_ORDER.regex,
+  [BsonType.dbPointer]: 55,
+  [BsonType.code]: 60,
+  [BsonType.codeWithScope]: 65,
+  [BsonType.maxKey]: TYPE_ORDER.maxKey,
+};
+
+/** Where a BSON type stands in MongoDB's order: a value of a lower type comes first. */
+export const orderOfType = (type: number): number => TYPE_ORDERS[type] ?? TYPE_ORDER.maxKey;
 
 const END = '\u0000';
 

@@ -16,18 +16,10 @@
  * one of that range.
  */
 
-import { decimalAt, simplest } from '../../store/bson/decimal.ts';
-import {
-  BsonType,
-  doubleAt,
-  int32At,
-  int64At,
-  roundedInt64At,
-  textAt,
-} from '../../store/bson/raw.ts';
 import { EMPTY_ARRAY, MAX_DATE, objectIdAt, type Scalar } from '../../textindex/index.ts';
-import { orderKey } from './orderKey.ts';
-import { orderOfType } from './typeOrder.ts';
+import { decimalAt, simplest } from './decimal.ts';
+import { orderKey, orderOfType } from './orderKey.ts';
+import { BsonType, doubleAt, int32At, int64At, roundedInt64At, textAt } from './raw.ts';
 
 export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
   switch (type) {
