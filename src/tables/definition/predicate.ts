@@ -47,28 +47,24 @@ export function contains(resource: Resource, name: string, text: string): Predic
   );
 }
 
-/** Conjunction, flattened: `all` vanishes, `none` wins. */
-export function and(...of: readonly Predicate[]): Predicate {
-  const kept: Predicate[] = [];
-  for (const part of of) {
-    if (part.op === 'none') return NONE;
-    if (part.op === 'and') kept.push(...part.of);
-    else if (part.op !== 'all') kept.push(part);
-  }
-  if (kept.length === 0) return ALL;
-  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'and', of: kept });
-}
+export const and = (...of: readonly Predicate[]): Predicate => joined('and', of, ALL, NONE);
+export const or = (...of: readonly Predicate[]): Predicate => joined('or', of, NONE, ALL);
 
-/** Disjunction, flattened: `none` vanishes, `all` wins. */
-export function or(...of: readonly Predicate[]): Predicate {
+/** Flattened: parts that change nothing vanish, and one that decides alone wins. */
+function joined(
+  op: 'and' | 'or',
+  of: readonly Predicate[],
+  nothing: Predicate,
+  decisive: Predicate,
+): Predicate {
   const kept: Predicate[] = [];
   for (const part of of) {
-    if (part.op === 'all') return ALL;
-    if (part.op === 'or') kept.push(...part.of);
-    else if (part.op !== 'none') kept.push(part);
+    if (part.op === decisive.op) return decisive;
+    if (part.op === op) kept.push(...part.of);
+    else if (part.op !== nothing.op) kept.push(part);
   }
-  if (kept.length === 0) return NONE;
-  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'or', of: kept });
+  if (kept.length === 0) return nothing;
+  return kept.length === 1 ? kept[0]! : Object.freeze({ op, of: kept });
 }
 
 export function printPredicate(predicate: Predicate): string {

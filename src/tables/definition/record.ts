@@ -202,17 +202,14 @@ export function valuesAt(document: unknown, path: string): unknown[] {
 }
 
 function collect(value: unknown, steps: readonly string[], from: number, values: unknown[]): void {
-  const isLast = from === steps.length;
-  if (!Array.isArray(value)) {
-    if (isLast) values.push(value);
-    else collect(member(value, steps[from]!), steps, from + 1, values);
-    return;
-  }
-  for (const element of value) {
-    if (isLast) values.push(element);
-    else collect(member(element, steps[from]!), steps, from + 1, values);
-  }
+  if (Array.isArray(value)) for (const one of value) collectOne(one, steps, from, values);
+  else collectOne(value, steps, from, values);
 }
+
+const collectOne: typeof collect = (value, steps, from, values) => {
+  if (from === steps.length) values.push(value);
+  else collect(member(value, steps[from]!), steps, from + 1, values);
+};
 
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

@@ -25,3 +25,7 @@ export function relationKeyOf(value: unknown, type: KeyType): RelationKey | unde
   const key = scalarOf(value);
   return key !== undefined && keyTypeOf(key) === type ? (key as RelationKey) : undefined;
 }
+
+/** The keys among stored values. */
+export const relationKeysOf = (values: readonly unknown[], type: KeyType): RelationKey[] =>
+  values.flatMap((value) => relationKeyOf(value, type) ?? []);

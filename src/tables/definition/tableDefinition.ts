@@ -91,7 +91,8 @@ function labelFields(resource: Resource, resources: Resources): ReadonlySet<stri
   );
 }
 
-function labelsThrough(resource: Resource, column: string): string[] {
+/** The labels of a field's values in other resources' documents, such as a customer's email. */
+export function labelsThrough(resource: Resource, column: string): string[] {
   return Object.entries(resource.fields).flatMap(([name, field]) =>
     field.kind === 'related' && field.through === column ? [name] : [],
   );

@@ -37,18 +37,13 @@ export interface SearchView {
   /** Values of `enum` filters that apply when the body gives none. */
   readonly defaults?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
   /** Filters that hold for rows with a value of another filter, and are ignored without such rows. */
-  readonly onlyWhere?: Readonly<Record<string, OtherFilter>>;
+  readonly onlyWhere?: Readonly<Record<string, { readonly filter: string; readonly is: Value }>>;
   /** Filters that may only repeat a condition of `rows`, each with the error for any other value. */
   readonly sameAsPath?: Readonly<Record<string, Mismatch>>;
   /** Search takes `select`, as explore and export do. */
   readonly select?: true;
   /** The default sort is ascending. */
   readonly ascending?: true;
-}
-
-interface OtherFilter {
-  readonly filter: string;
-  readonly is: Value;
 }
 
 interface Mismatch {

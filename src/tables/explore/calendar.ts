@@ -16,41 +16,40 @@
 import { LRUCache } from 'lru-cache';
 import { MAX_DATE } from '../../textindex/index.ts';
 
-/**
- * In ascending length. Up to a year each is at most about twice as long as the one before. With the longer ones
- * `auto` takes any two dates, such as a birthday and the 31st of December 9999.
- */
-export const INTERVALS = [
-  ...(['PT1M', 'PT2M', 'PT3M', 'PT5M', 'PT10M', 'PT15M', 'PT30M'] as const),
-  ...(['PT1H', 'PT2H', 'PT3H', 'PT6H', 'PT12H', 'P1D', 'P2D', 'P4D'] as const),
-  ...(['P1W', 'P2W', 'P3W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const),
-  ...(['P2Y', 'P5Y', 'P10Y', 'P20Y', 'P50Y', 'P100Y', 'P1000Y', 'P10000Y', 'P100000Y'] as const),
-] as const;
-export type Interval = (typeof INTERVALS)[number];
-
-/** `auto` takes the first of these with few enough buckets. */
-export const PLAIN_INTERVALS: readonly Interval[] = [
-  ...(['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT6H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const),
-  ...(['P10Y', 'P100Y', 'P1000Y', 'P10000Y', 'P100000Y'] as const),
-];
-
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Milliseconds on the clock; months and years have no fixed length. */
-const CLOCK_MS: Readonly<Partial<Record<Interval, number>>> = {
+/** Intervals by their milliseconds on the clock, in ascending length. */
+const OF_CLOCK = {
   ...{ PT1M: MINUTE, PT2M: 2 * MINUTE, PT3M: 3 * MINUTE, PT5M: 5 * MINUTE },
   ...{ PT10M: 10 * MINUTE, PT15M: 15 * MINUTE, PT30M: 30 * MINUTE },
   ...{ PT1H: HOUR, PT2H: 2 * HOUR, PT3H: 3 * HOUR, PT6H: 6 * HOUR, PT12H: 12 * HOUR },
   ...{ P1D: DAY, P2D: 2 * DAY, P4D: 4 * DAY, P1W: 7 * DAY, P2W: 14 * DAY, P3W: 21 * DAY },
 };
 
-/** Months on the calendar. */
-const MONTHS: Readonly<Partial<Record<Interval, number>>> = {
+/**
+ * Longer ones by their months on the calendar, which have no fixed length. With those above a year `auto` takes
+ * any two dates, such as a birthday and the 31st of December 9999.
+ */
+const OF_MONTHS = {
   ...{ P1M: 1, P2M: 2, P3M: 3, P6M: 6, P1Y: 12, P2Y: 24, P5Y: 60, P10Y: 120, P20Y: 240 },
   ...{ P50Y: 600, P100Y: 1_200, P1000Y: 12_000, P10000Y: 120_000, P100000Y: 1_200_000 },
 };
+
+export type Interval = keyof typeof OF_CLOCK | keyof typeof OF_MONTHS;
+
+/** In ascending length. Up to a year each is at most about twice as long as the one before. */
+export const INTERVALS = Object.keys({ ...OF_CLOCK, ...OF_MONTHS }) as [Interval, ...Interval[]];
+
+const CLOCK_MS: Readonly<Partial<Record<Interval, number>>> = OF_CLOCK;
+const MONTHS: Readonly<Partial<Record<Interval, number>>> = OF_MONTHS;
+
+/** `auto` takes the first of these with few enough buckets. */
+export const PLAIN_INTERVALS: readonly Interval[] = [
+  ...(['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT6H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const),
+  ...(['P10Y', 'P100Y', 'P1000Y', 'P10000Y', 'P100000Y'] as const),
+];
 
 /** The longest that a bucket can be, for a first estimate of their number. */
 const longest = (interval: Interval): number => CLOCK_MS[interval] ?? MONTHS[interval]! * 31 * DAY;

@@ -8,20 +8,16 @@ import type { FacetResult, HistogramResult, Scalar } from '../../textindex/index
 import type { Resource } from '../definition/definition.ts';
 import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import { type ShownValue, shownIn } from '../definition/predicate.ts';
+import { labelsThrough } from '../definition/tableDefinition.ts';
 import type { LabelSet, ValueLabels } from '../definition/valueLabels.ts';
 import { calendarOf, INTERVALS, type Interval, PLAIN_INTERVALS } from './calendar.ts';
 import { type FacetPlan, type HistogramPlan, MAX_BUCKETS } from './plan.ts';
 import type { Stats } from './stats.ts';
 
-export interface FacetCount {
+export interface FacetCount extends Omit<FacetResult['values'][number], 'value'> {
   /** Null stands for null and missing. */
   readonly value: ShownValue;
   readonly label?: string;
-  readonly count: number;
-  /** The count under the baseline's conditions. */
-  readonly baseline?: number;
-  /** In the order of `by.values`. */
-  readonly counts?: readonly number[];
 }
 
 export interface Facet {
@@ -180,12 +176,9 @@ export function labelsOfValues(
   return undefined;
 }
 
-/** The field that labels a field's values in another resource, such as a customer's email, if any. */
-export const relatedLabel = ({ fields }: Resource, name: string): string | undefined =>
-  Object.keys(fields).find((label) => {
-    const field = fields[label]!;
-    return field.kind === 'related' && field.through === name;
-  });
+/** The field that labels a field's values in another resource, if any. */
+export const relatedLabel = (resource: Resource, name: string): string | undefined =>
+  labelsThrough(resource, name)[0];
 
 export interface Counts {
   readonly facets: readonly Facet[];

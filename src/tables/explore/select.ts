@@ -17,7 +17,7 @@ import type { ParseSettings } from '../query/parse.ts';
 import { NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
 import { countedFieldValue, type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
-import { fieldsFor, isAsked, textFields, typeOf } from './askable.ts';
+import { askableFields, isAsked, textFields, typeOf } from './askable.ts';
 import type { Condition } from './plan.ts';
 
 const MAX_CONDITIONS = 50;
@@ -62,9 +62,10 @@ export const fieldSchema = (fields: readonly string[]): JsonSchema =>
   fields.length > 0 ? { enum: fields } : { not: {} };
 
 /** The fields that conditions of any form can name. */
-const selectFields = (resource: Resource): readonly string[] => [
-  ...new Set([...fieldsFor(resource, 'facet', 'select', 'range'), ...textFields(resource)]),
-];
+function selectFields(resource: Resource): readonly string[] {
+  const { select, contains } = askableFields(resource);
+  return [...new Set([...select, ...contains])];
+}
 
 /**
  * Takes every member of every form; `ConditionReading` says in sentences which of them fit together.
@@ -100,25 +101,23 @@ export function selectSchema(view: SearchView): JsonSchema {
 
 /** The forms that a condition may have, one by one, for readers of the schema. */
 function singleForms(view: SearchView): readonly JsonSchema[] {
-  const { resource } = view;
+  const { values: compared, ranges, contains: texts } = askableFields(view.resource);
   const some = (fields: readonly string[], members: Readonly<Record<string, JsonSchema>>) =>
     fields.length === 0 ? [] : [{ ...closedObject({ field: { enum: fields }, ...members }) }];
   const named = (fields: readonly string[], member: string, schema: JsonSchema) =>
     some(fields, { [member]: schema }).map((form) => ({ ...form, required: ['field', member] }));
   const ranged = (type: 'date' | 'number', bound: JsonSchema) => {
-    const fields = fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === type);
+    const fields = Object.keys(ranges).filter((name) => ranges[name] === type);
     // One bound at least.
     const more = { required: ['field'], minProperties: 2 };
     return some(fields, { from: bound, to: bound }).map((form) => ({ ...form, ...more }));
   };
-  const texts = textFields(resource);
-  const compared = fieldsFor(resource, 'facet', 'select');
-  const onlyRanged = fieldsFor(resource, 'range').filter((name) => !compared.includes(name));
+  const onlyRanged = Object.keys(ranges).filter((name) => !compared.includes(name));
   return [
     ...named(compared, 'in', VALUES),
     ...named(compared, 'not_in', VALUES),
     ...ranged('date', DATE_TIME_TEXT),
-    ...ranged('number', { type: hasDecimals(resource) ? ['number', 'string'] : 'number' }),
+    ...ranged('number', { type: hasDecimals(view.resource) ? ['number', 'string'] : 'number' }),
     ...named(onlyRanged, 'in', NOTHING),
     ...named(onlyRanged, 'not_in', NOTHING),
     ...named(texts, 'contains', SOME_TEXT),

@@ -7,7 +7,7 @@
  * null and NaN count as missing.
  */
 import type { ProblemDetail } from '../../errors.ts';
-import type { Scalar } from '../../textindex/index.ts';
+import type { ExploreResult, Scalar } from '../../textindex/index.ts';
 import type { Resource } from '../definition/definition.ts';
 import { COUNT, closedObject, fullObject, type JsonSchema } from '../definition/jsonSchema.ts';
 import { shownIn } from '../definition/predicate.ts';
@@ -26,11 +26,7 @@ export type Stats = { readonly field: string } & StatsCounts & {
     readonly [Q in Quantile]: number | string | null;
   };
 
-interface StatsCounts {
-  /** Numbers, or dates. */
-  readonly count: number;
-  readonly missing: number;
-}
+type StatsCounts = Omit<ExploreResult['stats'][number], 'values'>;
 
 /** Names of the values, and the share of values up to each. */
 const QUANTILES = {

@@ -27,18 +27,13 @@ const UNFINISHED = 1.5;
 /** How long a pipeline's time predicts the next ones, milliseconds. */
 const LATELY_MS = 30_000;
 
-interface Measured {
-  readonly ms: number;
-  readonly at: number;
-}
-
 /** The number of documents of a table; undefined while uncounted. */
 type Documents = number | undefined;
 
 export class PipelineChances {
   readonly #timeoutMs: number;
-  /** The times of searches that read all documents, for each collection. */
-  readonly #all = new Map<string, Measured>();
+  /** The time of searches that read all documents, and when it was measured, for each collection. */
+  readonly #all = new Map<string, { readonly ms: number; readonly at: number }>();
 
   /** @param timeoutMs `QUERY_TIMEOUT_MS` */
   constructor(timeoutMs: number) {

@@ -17,7 +17,7 @@ import { scalarKey } from '../../textindex/index.ts';
 import type { KeyType, RelatedField, Resources } from '../definition/definition.ts';
 import { ALL } from '../definition/predicate.ts';
 import { at } from '../definition/record.ts';
-import { type RelationKey, relationKeyOf } from '../definition/relationKey.ts';
+import { type RelationKey, relationKeysOf } from '../definition/relationKey.ts';
 import { isKey, matchOf, type RelatedLookup, regex, storedPath } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import { beginningWithin } from './rowsWithin.ts';
@@ -73,12 +73,8 @@ export class RelatedKeys {
 
 /** The keys of a type among stored values, each once. */
 function keysAmong(values: readonly unknown[], type: KeyType): readonly RelationKey[] {
-  const keys = new Map<string, RelationKey>();
-  for (const value of values) {
-    const key = relationKeyOf(value, type);
-    if (key !== undefined) keys.set(scalarKey(key), key);
-  }
-  return [...keys.values()];
+  const keys = relationKeysOf(values, type).map((key) => [scalarKey(key), key] as const);
+  return [...new Map(keys).values()];
 }
 
 /**

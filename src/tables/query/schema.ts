@@ -47,56 +47,60 @@ const integer = {
   maximum: Number.MAX_SAFE_INTEGER,
 } as const;
 
-function filterSchema(filter: Filter): JsonSchema {
-  switch (filter.kind) {
-    case 'id':
-      // A bad id of this kind is the search's own 400, so that every string gets that far.
-      return filter.invalid ? { type: ['string', 'null'], format: 'uuid' } : nullable(searchText);
-    case 'text':
-    case 'contains':
-    case 'exact':
-    case 'matchMode':
-      return nullable(searchText);
-    case 'integer':
-      return nullable(integer);
-    case 'boolean':
-      return { type: ['boolean', 'null'] };
-    case 'enum':
-      return { enum: [...filter.values, null] };
-    case 'choice':
-      return { enum: filter.values };
-    case 'option':
-      return { type: 'boolean' };
-    case 'labelled':
-      return { type: ['array', 'null'], maxItems: MAX_VALUES, items: searchText };
-  }
+/** How a filter is sent, how the answer repeats it, and its meaning for people. */
+interface FilterForms {
+  readonly sent: JsonSchema;
+  readonly applied: JsonSchema;
+  readonly meaning: string;
 }
 
-/** A filter's meaning, for people. */
-function meaningOf(filter: Filter): string {
+const TEXT = { sent: nullable(searchText), applied: { type: 'string' } };
+const BOOLEAN = { type: 'boolean' };
+const EQUAL = 'Equal to the value.';
+
+function formsOf(filter: Filter): FilterForms {
   switch (filter.kind) {
     case 'text': {
       const fields = `Contained in any of ${filter.fields.join(', ')}; case-insensitive.`;
-      return filter.named ? `${fields} ${filter.named.meaning}` : fields;
+      return { ...TEXT, meaning: filter.named ? `${fields} ${filter.named.meaning}` : fields };
     }
     case 'contains':
-      return 'Contained in the value; case-insensitive.';
+      return { ...TEXT, meaning: 'Contained in the value; case-insensitive.' };
     case 'exact':
-      return 'Equal to the value; case-sensitive.';
-    case 'id':
-      return `Equal to the id, a UUID in any case.${filter.invalid ? ` Other text is 400 \`${filter.invalid}\`.` : ''}`;
-    case 'integer':
-    case 'boolean':
-    case 'enum':
-      return 'Equal to the value.';
+      return { ...TEXT, meaning: 'Equal to the value; case-sensitive.' };
     case 'matchMode':
-      return `Contained in the value, or equal to it: see \`${filter.by}\`.`;
-    case 'choice':
-      return `How text filters compare: \`like\` (the default) finds the text anywhere, case-insensitive; \`exact\` finds equal values.`;
+      return { ...TEXT, meaning: `Contained in the value, or equal to it: see \`${filter.by}\`.` };
+    case 'id': {
+      const meaning = 'Equal to the id, a UUID in any case.';
+      if (!filter.invalid) return { ...TEXT, meaning };
+      // A bad id of this kind is the search's own 400, so that every string gets that far.
+      const sent = { type: ['string', 'null'], format: 'uuid' };
+      return { ...TEXT, sent, meaning: `${meaning} Other text is 400 \`${filter.invalid}\`.` };
+    }
+    case 'integer':
+      return { sent: nullable(integer), applied: { type: 'integer' }, meaning: EQUAL };
+    case 'boolean':
+      return { sent: nullable(BOOLEAN), applied: BOOLEAN, meaning: EQUAL };
+    case 'enum': {
+      const { values } = filter;
+      return { sent: { enum: [...values, null] }, applied: { enum: values }, meaning: EQUAL };
+    }
+    case 'choice': {
+      const meaning =
+        'How text filters compare: `like` (the default) finds the text anywhere, case-insensitive; `exact` finds equal values.';
+      return { sent: { enum: filter.values }, applied: { enum: filter.values }, meaning };
+    }
     case 'option':
-      return 'Whether records show additional members.';
+      return {
+        ...{ sent: BOOLEAN, applied: BOOLEAN },
+        meaning: 'Whether records show additional members.',
+      };
     case 'labelled':
-      return filter.meaning;
+      return {
+        sent: { type: ['array', 'null'], maxItems: MAX_VALUES, items: searchText },
+        applied: { type: 'array', items: { type: 'string' } },
+        meaning: filter.meaning,
+      };
   }
 }
 
@@ -121,10 +125,8 @@ export const recordName = ({ name }: Pick<Resource, 'name'>): string =>
 export function bodySchema(view: SearchView) {
   const filters = view.filters.map((name): [string, JsonSchema] => {
     const filter = view.resource.filters[name]!;
-    return [
-      name,
-      { description: meaningOf(filter), ...filterSchema(filter), ...searchedBy(filter, view) },
-    ];
+    const { meaning, sent } = formsOf(filter);
+    return [name, { description: meaning, ...sent, ...searchedBy(filter, view) }];
   });
   return {
     title: `${typeName(view)}Search`,
@@ -163,7 +165,7 @@ export function appliedSchema(view: SearchView): JsonSchema {
   const applied: Record<string, JsonSchema> = {};
   for (const name of view.filters) {
     const filter = view.resource.filters[name]!;
-    applied[name] = appliedValue(filter);
+    applied[name] = formsOf(filter).applied;
     const named = filter.kind === 'text' && filter.named;
     const label = named && view.resource.fields[named.by];
     if (label && label.kind === 'value label') applied[label.of] = { type: 'string' };
@@ -173,23 +175,6 @@ export function appliedSchema(view: SearchView): JsonSchema {
     applied[name] = { anyOf: [one, { type: 'array', items: one }] };
   }
   return closedObject({ ...applied, ...view.applies });
-}
-
-function appliedValue(filter: Filter): JsonSchema {
-  switch (filter.kind) {
-    case 'integer':
-      return { type: 'integer' };
-    case 'boolean':
-    case 'option':
-      return { type: 'boolean' };
-    case 'enum':
-    case 'choice':
-      return { enum: filter.values };
-    case 'labelled':
-      return { type: 'array', items: { type: 'string' } };
-    default:
-      return { type: 'string' };
-  }
 }
 
 const ajv = new Ajv({

@@ -1,15 +1,14 @@
 /** The rows of a page by id, read at one cluster time: documents and their joined documents. */
 import type { Document } from 'mongodb';
 import { idKey } from '../../store/bson/storeValue.ts';
+import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow, StoredDocument } from '../definition/record.ts';
 import { JOINED, type JoinedPair, joinStages, rowStages } from '../query/pipeline.ts';
 import { inSlices } from './slices.ts';
 
-/** A reader of one moment: a `SnapshotRead`, or a transaction. */
-export interface RowReader {
-  aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
-}
+/** A reader of one moment, which may be a transaction. */
+type RowReader = Pick<SnapshotRead, 'aggregate'>;
 
 /**
  * One row for each id, in the order of the ids; undefined if there is no document.
@@ -23,29 +22,19 @@ export async function readRows(
   ids: readonly unknown[],
   condition: Document = {},
 ): Promise<(JoinedRow | undefined)[]> {
+  const { collection, joins } = resource;
   const rows: (JoinedRow | undefined)[] = [];
   for await (const some of inSlices(ids)) {
-    rows.push(...(await readSome(read, resource, resources, some, condition)));
+    const documents = await read.aggregate(collection, rowStages(some, condition));
+    const related: [Join, JoinedBy][] = [];
+    for (const join of joins) {
+      const pairs = await read.aggregate(collection, joinStages(join, resources, some, condition));
+      related.push([join, joinedBy(pairs as JoinedPair[])]);
+    }
+    const byId = new Map(documents.map((one) => [idKey(one._id), joinedRow(one, related)]));
+    rows.push(...some.map((id) => byId.get(idKey(id))));
   }
   return rows;
-}
-
-async function readSome(
-  read: RowReader,
-  resource: Resource,
-  resources: Resources,
-  ids: readonly unknown[],
-  condition: Document,
-): Promise<(JoinedRow | undefined)[]> {
-  const { collection, joins } = resource;
-  const documents = await read.aggregate(collection, rowStages(ids, condition));
-  const related: [Join, JoinedBy][] = [];
-  for (const join of joins) {
-    const pairs = await read.aggregate(collection, joinStages(join, resources, ids, condition));
-    related.push([join, joinedBy(pairs as JoinedPair[])]);
-  }
-  const byId = new Map(documents.map((one) => [idKey(one._id), joinedRow(one, related)]));
-  return ids.map((id) => byId.get(idKey(id)));
 }
 
 /** The documents that each document is joined to, by the key of its `_id`. */

@@ -7,25 +7,20 @@
  * A page of orders shows the names of a few shops. A `$lookup` reads each of them again for each row,
  * which takes the server longer than the rest of a page.
  */
-import type { Document } from 'mongodb';
 import { projectionOf } from '../../follow/extract.ts';
 import { queryValue } from '../../store/bson/storeValue.ts';
+import type { SnapshotRead } from '../../store/snapshotRead.ts';
 import { scalarKey } from '../../textindex/index.ts';
 import type { Join, Resource, Resources } from '../definition/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
-import { type RelationKey, relationKeyOf } from '../definition/relationKey.ts';
-
-/** A reader of one moment. */
-export interface DocumentReader {
-  find(collection: string, options: Document): Promise<Document[]>;
-}
+import { type RelationKey, relationKeyOf, relationKeysOf } from '../definition/relationKey.ts';
 
 /** The documents that each document is joined to, as by the server's `$lookup`. */
 export async function joinedTo(
   { joins }: Resource,
   resources: Resources,
   documents: readonly StoredDocument[],
-  read: DocumentReader,
+  read: Pick<SnapshotRead, 'find'>,
 ): Promise<readonly JoinedRow['joined'][]> {
   const joined = documents.map((): Record<string, readonly StoredDocument[]> => ({}));
   for (const join of joins) {
@@ -56,7 +51,7 @@ export async function documentsOf(
   join: ByKey,
   keys: readonly RelationKey[],
   resources: Resources,
-  read: DocumentReader,
+  read: Pick<SnapshotRead, 'find'>,
 ): Promise<ReadonlyMap<string, readonly Placed[]>> {
   const byKey = new Map<string, Placed[]>();
   const wanted = new Map(keys.map((key) => [scalarKey(key), queryValue(key)]));
@@ -81,10 +76,5 @@ export async function documentsOf(
 export function keysOf(join: Join, document: StoredDocument): RelationKey[] {
   const only = at(document, join.through);
   if (typeof only === 'string') return join.keyType === 'string' ? [only] : [];
-  const keys: RelationKey[] = [];
-  for (const value of valuesAt(document, join.through)) {
-    const key = relationKeyOf(value, join.keyType);
-    if (key !== undefined) keys.push(key);
-  }
-  return keys;
+  return relationKeysOf(valuesAt(document, join.through), join.keyType);
 }
