@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import { codeOf } from '../../store/faults.ts';
 import type { SnapshotRead } from '../../store/snapshotRead.ts';
-import { MAX_DATE, type Scalar, scalarKey } from '../../textindex/index.ts';
+import { type HistogramResult, MAX_DATE, type Scalar, scalarKey } from '../../textindex/index.ts';
 import type { RelatedField, Resource, Resources } from '../definition/definition.ts';
 import { asText, at } from '../definition/record.ts';
 import { keyTypeOf, type RelationKey } from '../definition/relationKey.ts';
@@ -26,6 +26,7 @@ import {
 } from '../explore/counts.ts';
 import {
   type BaselineMatch,
+  type Bucketed,
   bucketStages,
   byValueStages,
   extentStages,
@@ -64,134 +65,181 @@ export interface CountsReader {
   readonly keysOf: (lookup: RelatedLookup) => Promise<readonly RelationKey[]>;
 }
 
-/** @param plan with related texts resolved */
-export async function countByPipeline(plan: ExplorePlan, reader: CountsReader): Promise<Counts> {
-  const facets: Facet[] = [];
-  const totals = totalsOf(plan, asker(plan, reader));
-  for (const facet of plan.facets) facets.push(await countFacet(plan, facet, reader, totals));
-  const stats: Stats[] = [];
-  for (const field of plan.stats) stats.push(await countStats(plan, field, reader));
-  const { histogram } = plan;
-  if (!histogram) return { facets, stats };
-  return { facets, stats, histogram: await countHistogram(plan, histogram, reader) };
-}
-
-async function countStats(plan: ExplorePlan, field: string, reader: CountsReader): Promise<Stats> {
-  const { resource } = plan;
-  const ask = asker(plan, reader);
-  const { counts, sorted } = statsStages(resource, matchOfPlan(plan), field);
-  const counted = await ask(counts);
-  const of = (isValue: boolean): number => counted.find(({ _id }) => _id === isValue)?.count ?? 0;
-  const shown = { count: of(true), missing: of(false) };
-  if (shown.count === 0) return shownStats(resource, field, shown, []);
-  const ranks = ranksOf(shown.count);
-  const picked = ranks.map((rank, i) => [`r${i}`, [{ $skip: rank }, { $limit: 1 }]]);
-  const [found] = await ask([...sorted, { $facet: Object.fromEntries(picked) }]);
-  const quantiles = ranks.map((_, i) => scalarOf(found![`r${i}`][0].value) ?? null);
-  return shownStats(resource, field, shown, quantiles);
-}
-
-/** The documents that a field's counts cover: conditions on that field do not matter. */
-const matchBeside = (plan: ExplorePlan, field: string, conditions = plan.conditions) =>
-  matchOfPlan(plan, conditionsBeside(conditions, field));
-
 type Ask = (stages: readonly Document[]) => Promise<Document[]>;
 
-const asker =
-  (plan: ExplorePlan, { read }: CountsReader): Ask =>
-  (stages) =>
-    read.aggregate(plan.resource.collection, stages, beginningWithin(plan));
+type LabelOf = (value: Scalar) => string | undefined;
 
-async function countFacet(
-  plan: ExplorePlan,
-  facet: FacetPlan,
-  reader: CountsReader,
-  totals: TotalBeside,
-): Promise<Facet> {
-  const { resource } = plan;
-  const { column: field, having: { text = '', label } = {} } = facet;
-  const ask = asker(plan, reader);
-  const match = matchBeside(plan, field);
-  const relatedKeys =
-    label === undefined
-      ? []
-      : await reader.keysOf({ field: resource.fields[label] as RelatedField, text });
-  const baseline = plan.baseline && (await baselineOf(plan, field, totals));
-  const stages = facetStages(resource, match, facet, { relatedKeys, baseline });
-  const counted = await facetCounts(stages, ask);
-  const split = facet.by && (await splitBy(plan, field, facet.by, counted, ask));
-  const values = counted.top.map(({ _id, count, baseline: before }, i) => ({
-    ...{ value: scalarOf(_id)!, count },
-    ...(before !== undefined && { baseline: before }),
-    ...(split && { counts: split.counts[i]! }),
-  }));
-  const labels = await labelsOf(
-    plan,
-    field,
-    values.map(({ value }) => value),
-    reader,
-  );
-  const listed = values.reduce((sum, { count }) => sum + count, 0);
-  const all = counted.all.reduce((sum, { count }) => sum + count, 0);
-  const result = {
-    values,
-    distinct: counted.all.find(({ _id }) => _id)?.distinct ?? 0,
-    rest: all - listed,
-    ...(baseline && { total: baseline.total, baselineTotal: baseline.baselineTotal }),
-    ...(split && { by: split.values }),
-  };
-  return facetOf(resource, facet, result, labels);
-}
+export class PipelineCounts {
+  readonly #plan: ExplorePlan;
+  readonly #reader: CountsReader;
+  readonly #ask: Ask;
+  /** Documents by the condition that they meet: facets of fields without a condition share one number. */
+  readonly #totals = new Map<string, number>();
 
-async function baselineOf(
-  plan: ExplorePlan,
-  field: string,
-  totals: TotalBeside,
-): Promise<BaselineMatch> {
-  const { resource, conditions, baseline } = plan;
-  return {
-    collection: resource.collection,
-    within: matchWithin(plan),
-    match: matchBeside(plan, field, baseline),
-    total: await totals(conditions, field),
-    baselineTotal: await totals(baseline!, field),
-  };
-}
+  /** @param plan with related texts resolved */
+  constructor(plan: ExplorePlan, reader: CountsReader) {
+    this.#plan = plan;
+    this.#reader = reader;
+    const { collection } = plan.resource;
+    this.#ask = (stages) => reader.read.aggregate(collection, stages, beginningWithin(plan));
+  }
 
-/** How many documents a field's counts cover by these conditions. */
-type TotalBeside = (conditions: readonly Condition[], field: string) => Promise<number>;
+  async all(): Promise<Counts> {
+    const { histogram } = this.#plan;
+    const facets: Facet[] = [];
+    for (const facet of this.#plan.facets) facets.push(await this.#facet(facet));
+    const stats: Stats[] = [];
+    for (const field of this.#plan.stats) stats.push(await this.#stats(field));
+    return { facets, stats, ...(histogram && { histogram: await this.#histogram(histogram) }) };
+  }
 
-/** Facets of fields without a condition share one number. */
-function totalsOf(plan: ExplorePlan, ask: Ask): TotalBeside {
-  const known = new Map<string, number>();
-  return async (conditions, field) => {
-    const match = matchBeside(plan, field, conditions);
+  async #stats(field: string): Promise<Stats> {
+    const { resource } = this.#plan;
+    const { counts, sorted } = statsStages(resource, matchOfPlan(this.#plan), field);
+    const counted = await this.#ask(counts);
+    const of = (isValue: boolean): number => counted.find(({ _id }) => _id === isValue)?.count ?? 0;
+    const shown = { count: of(true), missing: of(false) };
+    if (shown.count === 0) return shownStats(resource, field, shown, []);
+    const ranks = ranksOf(shown.count);
+    const picked = ranks.map((rank, i) => [`r${i}`, [{ $skip: rank }, { $limit: 1 }]]);
+    const [found] = await this.#ask([...sorted, { $facet: Object.fromEntries(picked) }]);
+    const quantiles = ranks.map((_, i) => scalarOf(found![`r${i}`][0].value) ?? null);
+    return shownStats(resource, field, shown, quantiles);
+  }
+
+  /** The documents that a field's counts cover: conditions on that field do not matter. */
+  #matchBeside(field: string, conditions = this.#plan.conditions): MongoFilter<Document> {
+    return matchOfPlan(this.#plan, conditionsBeside(conditions, field));
+  }
+
+  async #facet(facet: FacetPlan): Promise<Facet> {
+    const { resource } = this.#plan;
+    const { column: field, having: { text = '', label } = {}, by } = facet;
+    const match = this.#matchBeside(field);
+    const relatedKeys =
+      label === undefined
+        ? []
+        : await this.#reader.keysOf({ field: resource.fields[label] as RelatedField, text });
+    const baseline = await this.#baseline(field);
+    const stages = facetStages(resource, match, facet, { relatedKeys, baseline });
+    const counted = await facetCounts(stages, this.#ask);
+    const split = by && (await this.#splitBy(field, by, counted));
+    const values = counted.top.map(({ _id, count, baseline: before }, i) => ({
+      ...{ value: scalarOf(_id)!, count },
+      ...(before !== undefined && { baseline: before }),
+      ...(split && { counts: split.counts[i]! }),
+    }));
+    const listed = values.reduce((sum, { count }) => sum + count, 0);
+    const all = counted.all.reduce((sum, { count }) => sum + count, 0);
+    const result = {
+      values,
+      distinct: counted.all.find(({ _id }) => _id)?.distinct ?? 0,
+      rest: all - listed,
+      ...(baseline && { total: baseline.total, baselineTotal: baseline.baselineTotal }),
+      ...(split && { by: split.values }),
+    };
+    const shown = values.map(({ value }) => value);
+    return facetOf(resource, facet, result, await this.#labelsOf(field, shown));
+  }
+
+  async #baseline(field: string): Promise<BaselineMatch | undefined> {
+    const { resource, conditions, baseline } = this.#plan;
+    if (!baseline) return undefined;
+    return {
+      collection: resource.collection,
+      within: matchWithin(this.#plan),
+      match: this.#matchBeside(field, baseline),
+      total: await this.#total(conditions, field),
+      baselineTotal: await this.#total(baseline, field),
+    };
+  }
+
+  /** How many documents a field's counts cover by these conditions. */
+  async #total(conditions: readonly Condition[], field: string): Promise<number> {
+    const match = this.#matchBeside(field, conditions);
     // Relaxed, two longs past all doubles would be one text.
     const key = BSON.EJSON.stringify(match, { relaxed: false });
-    const total = known.get(key) ?? (await ask([{ $match: match }, { $count: 'total' }]))[0]?.total;
-    known.set(key, total ?? 0);
-    return total ?? 0;
-  };
-}
+    const count = async () => (await this.#ask([{ $match: match }, { $count: 'total' }]))[0]?.total;
+    const total = this.#totals.get(key) ?? (await count()) ?? 0;
+    this.#totals.set(key, total);
+    return total;
+  }
 
-/** The most frequent values of `by`, and the counts of each listed value by them. */
-async function splitBy(
-  plan: ExplorePlan,
-  field: string,
-  by: NonNullable<FacetPlan['by']>,
-  { top }: FacetCounts,
-  ask: Ask,
-): Promise<{ readonly values: readonly Scalar[]; readonly counts: readonly number[][] }> {
-  const { resource } = plan;
-  const match = matchBeside(plan, field);
-  const most = facetStages(resource, match, by);
-  const stored = (await ask([...most.groups, ...most.top])).map(({ _id }) => _id as unknown);
-  const listed = top.map(({ _id }) => _id);
-  requireComparable(by.column, [...stored, ...listed]);
-  const counts = listed.map(() => stored.map(() => 0));
-  const stages = splitFacetStages(resource, match, [field, listed], [by.column, stored]);
-  for (const { _id, count } of await ask(stages)) counts[_id.value]![_id.by] = count;
-  return { values: stored.map((value) => scalarOf(value)!), counts };
+  /** The most frequent values of `by`, and the counts of each listed value by them. */
+  async #splitBy(
+    field: string,
+    by: NonNullable<FacetPlan['by']>,
+    { top }: FacetCounts,
+  ): Promise<{ readonly values: readonly Scalar[]; readonly counts: readonly number[][] }> {
+    const { resource } = this.#plan;
+    const match = this.#matchBeside(field);
+    const most = facetStages(resource, match, by);
+    const stored = (await this.#ask([...most.groups, ...most.top])).map(({ _id }): unknown => _id);
+    const listed = top.map(({ _id }) => _id);
+    requireComparable(by.column, [...stored, ...listed]);
+    const counts = listed.map(() => stored.map(() => 0));
+    const stages = splitFacetStages(resource, match, [field, listed], [by.column, stored]);
+    for (const { _id, count } of await this.#ask(stages)) counts[_id.value]![_id.by] = count;
+    return { values: stored.map((value) => scalarOf(value)!), counts };
+  }
+
+  /** The labels that values have in another resource's documents. */
+  async #labelsOf(field: string, values: readonly Scalar[]): Promise<LabelOf> {
+    const { resource } = this.#plan;
+    const { read, resources } = this.#reader;
+    const label = relatedLabel(resource, field);
+    if (label === undefined) return () => undefined;
+    const related = resource.fields[label] as RelatedField;
+    const target = resources[related.to]!;
+    const text = storedPath(target, related.text);
+    const { to, keyType } = related;
+    const byKey = { to, keyType, key: storedPath(target, related.key), shows: [text], one: true };
+    const keys = values.filter((value): value is RelationKey => keyTypeOf(value) === keyType);
+    // If several documents have one key the first counts, as in a record.
+    const found = await documentsOf(byKey, keys, resources, read);
+    return (value) => {
+      const [first] = found.get(scalarKey(value)) ?? [];
+      return (first && asText(at(first.document, text))) ?? undefined;
+    };
+  }
+
+  async #histogram(histogram: HistogramPlan): Promise<Histogram> {
+    const { resource } = this.#plan;
+    const match = this.#matchBeside(histogram.field);
+    const [found] = await this.#ask(extentStages(resource, match, histogram));
+    const extent: Extent | undefined = found && {
+      first: withinDates(found.first),
+      last: withinDates(found.last),
+    };
+    const buckets = bucketsFor(histogram, extent);
+    const bucketed = { resource, match, histogram, boundaries: buckets.boundaries };
+    const counts: number[] = [];
+    let missing = 0;
+    for (const { _id, count } of await this.#ask(bucketStages(bucketed))) {
+      if (_id < 0) missing = count;
+      else counts[_id] = count;
+    }
+    const by = histogram.by === undefined ? undefined : await this.#byValue(bucketed, histogram.by);
+    return histogramOf(resource, histogram, buckets, { counts, missing, ...(by && { by }) });
+  }
+
+  /** The most frequent values of a field, and the counts of each bucket by them. */
+  async #byValue(bucketed: Bucketed, field: string): Promise<NonNullable<HistogramResult['by']>> {
+    const stored = (await this.#ask(byValueStages(bucketed, field))).map(({ _id }): unknown => _id);
+    requireComparable(field, stored);
+    const values = stored.map((value) => scalarOf(value)!);
+    const split: number[][] = [];
+    const rest: number[] = [];
+    for (const { _id, count } of await this.#ask(splitStages(bucketed, field, stored))) {
+      const { bucket, by } = _id as { bucket: number; by: number };
+      if (by < 0) rest[bucket] = count;
+      else {
+        split[bucket] ??= values.map(() => 0);
+        split[bucket][by] = count;
+      }
+    }
+    return { values, split, rest };
+  }
 }
 
 /**
@@ -221,75 +269,6 @@ function requireComparable(field: string, values: readonly unknown[]): void {
     `The most frequent values of ${field} have ${Math.ceil(bytes / 2 ** 20)} MB, more than the store ` +
       'can compare with: leave "by" out, or ask again when the index answers.',
   );
-}
-
-type LabelOf = (value: Scalar) => string | undefined;
-
-/** The labels that values have in another resource's documents. */
-async function labelsOf(
-  { resource }: ExplorePlan,
-  field: string,
-  values: readonly Scalar[],
-  { read, resources }: CountsReader,
-): Promise<LabelOf> {
-  const label = relatedLabel(resource, field);
-  if (label === undefined) return () => undefined;
-  const related = resource.fields[label] as RelatedField;
-  const target = resources[related.to]!;
-  const text = storedPath(target, related.text);
-  const { to, keyType } = related;
-  const byKey = { to, keyType, key: storedPath(target, related.key), shows: [text], one: true };
-  const keys = values.filter((value): value is RelationKey => keyTypeOf(value) === keyType);
-  // If several documents have one key the first counts, as in a record.
-  const found = await documentsOf(byKey, keys, resources, read);
-  return (value) => {
-    const [first] = found.get(scalarKey(value)) ?? [];
-    return (first && asText(at(first.document, text))) ?? undefined;
-  };
-}
-
-async function countHistogram(
-  plan: ExplorePlan,
-  histogram: HistogramPlan,
-  reader: CountsReader,
-): Promise<Histogram> {
-  const { resource } = plan;
-  const match = matchBeside(plan, histogram.field);
-  const ask = asker(plan, reader);
-  const [found] = await ask(extentStages(resource, match, histogram));
-  const extent: Extent | undefined = found && {
-    first: withinDates(found.first),
-    last: withinDates(found.last),
-  };
-  const buckets = bucketsFor(histogram, extent);
-  const bucketed = { resource, match, histogram, boundaries: buckets.boundaries };
-  const counts: number[] = [];
-  let missing = 0;
-  for (const { _id, count } of await ask(bucketStages(bucketed))) {
-    if (_id < 0) missing = count;
-    else counts[_id] = count;
-  }
-  const { by: field } = histogram;
-  if (field === undefined) return histogramOf(resource, histogram, buckets, { counts, missing });
-  const top = await ask(byValueStages(bucketed, field));
-  const stored = top.map(({ _id }) => _id as unknown);
-  requireComparable(field, stored);
-  const values = stored.map((value) => scalarOf(value)!);
-  const split: number[][] = [];
-  const rest: number[] = [];
-  for (const { _id, count } of await ask(splitStages(bucketed, field, stored))) {
-    const { bucket, by } = _id as { bucket: number; by: number };
-    if (by < 0) rest[bucket] = count;
-    else {
-      split[bucket] ??= values.map(() => 0);
-      split[bucket][by] = count;
-    }
-  }
-  return histogramOf(resource, histogram, buckets, {
-    counts,
-    missing,
-    by: { values, split, rest },
-  });
 }
 
 /** Dates beyond those of JavaScript count as its first or last one, as in the index. */

@@ -26,7 +26,7 @@ import { MomentReader } from '../rows/momentReader.ts';
 import { readRows } from '../rows/readRows.ts';
 import type { Page } from '../search/page.ts';
 import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
-import { countByPipeline } from './pipelineCounts.ts';
+import { PipelineCounts } from './pipelineCounts.ts';
 import { RelatedKeys } from './relatedKeys.ts';
 import { orderedWithin } from './rowsWithin.ts';
 import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
@@ -141,22 +141,15 @@ export class PipelineExecutor {
     const { db, resources, requireChance } = this.#settings;
     requireChance?.(plan);
     const work = async () => {
-      const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
+      const read = new SnapshotRead(db, { deadline, notBefore });
       const asked = await resolved(plan, new RelatedKeys(plan, resources, read), read);
       const { collection } = plan.resource;
       const beginning = orderedWithin(asked);
       const match = { $match: matchOfPlan(asked) };
       const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], beginning);
       const pipeline = [match, ...orderStages(plan, resources)];
-      const options = {
-        collection,
-        pipeline,
-        beginning,
-        at: read.at,
-        batchSize: IDS_AT_ONCE,
-        timeoutMs,
-      };
-      const replies = snapshotReplies(db, { ...options, deadline: life });
+      const moment = { at: read.at, batchSize: IDS_AT_ONCE, timeoutMs, deadline: life };
+      const replies = snapshotReplies(db, { collection, pipeline, beginning, ...moment });
       const end = () => void replies.return().catch(() => {});
       try {
         const first = await deadline.wait(replies.next());
@@ -201,16 +194,13 @@ export class PipelineExecutor {
       : await collectionsBehind(this.#settings, plan.resource, deadline);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const ofIndex = before && (await this.#countedByIndex(plan, after, deadline));
-    const moment = ofIndex?.asOf ?? at;
-    const read = new SnapshotRead(db, {
-      ...{ deadline, ...(after && { notBefore: after }), ...(moment && { at: moment }) },
-    });
+    const read = new SnapshotRead(db, { deadline, notBefore: after, at: ofIndex?.asOf ?? at });
     const related = new RelatedKeys(plan, resources, read);
     const asked = await resolved(plan, related, read);
     const { total, page, ids } = await this.#page(among(asked, ofIndex?.ids), read);
     const keysOf = (lookup: RelatedLookup) => related.of(lookup);
     const counts = isExplore(asked)
-      ? (ofIndex?.counts ?? (await countByPipeline(asked, { read, resources, keysOf })))
+      ? (ofIndex?.counts ?? (await new PipelineCounts(asked, { read, resources, keysOf }).all()))
       : undefined;
     const found = performance.now();
     const { resource } = plan;
