@@ -16,7 +16,7 @@ import type { SearchIndex } from '../index/searchIndex.ts';
 import type { PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
 import type { StoreExplanation } from '../pipeline/storeExplanation.ts';
 import type { Plan } from '../query/plan.ts';
-import type { FallbackReason } from './fallbacks.ts';
+import { WHY } from './fallbacks.ts';
 import type { Caller } from './quota.ts';
 import type { Answer, Search } from './search.ts';
 
@@ -40,16 +40,6 @@ export interface ExplainerDeps {
 const BY_INDEX = 'The index is live, and shows no earlier moment than was shown before.';
 const OFF = 'SEARCH_INDEX is off: pipelines answer.';
 
-/** Reasons that the state of the index does not tell. */
-const SENTENCES: Partial<Record<FallbackReason, string>> = {
-  frontier_late: 'The index had not reached the moment of an answer or change before this in time.',
-  overtaken: 'Collections or database indexes that came or went overtook the rows of the page.',
-  row_missing: 'A row of the page cannot be asked for by its id, or is gone.',
-  rows_unreadable: 'The rows of the page could not be read as of the moment of the index.',
-  no_column: 'The index has no column of a field that rows are sorted by: the store sorts them.',
-  failed: 'The index failed; the log says why.',
-};
-
 export class Explainer {
   readonly #deps: ExplainerDeps;
 
@@ -72,8 +62,8 @@ export class Explainer {
   #why(resource: Resource, { page, fallback }: IndexExplanation): string {
     if (page) return BY_INDEX;
     const { index } = this.#deps;
-    const known = fallback && SENTENCES[fallback];
-    if (known) return known;
+    if (fallback && fallback in WHY) return WHY[fallback as keyof typeof WHY];
+    // The state of the index tells the other reasons.
     return index!.unavailable(resource)?.reason ?? 'The index was not live just then.';
   }
 }

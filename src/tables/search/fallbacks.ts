@@ -1,34 +1,31 @@
 /** Searches that fell back from the index to the pipeline: counted by reason, and logged. */
 
-import { FOLLOWER_PHASES } from '../../follow/follower.ts';
+import { FOLLOWER_PHASES, type FollowerPhase } from '../../follow/follower.ts';
 import type { Logger } from '../../logger.ts';
 
-/** Why the pipeline has to answer. */
-export const FALLBACK_REASONS = [
-  // The tables are not there yet, or not any more: phases of the follower.
+/** Why the pipeline has to answer though the tables are there, each as a sentence. */
+export const WHY = {
+  frontier_late: 'The index had not reached the moment of an answer or change before this in time.',
+  overtaken: 'Collections or database indexes that came or went overtook the rows of the page.',
+  row_missing: 'A row of the page cannot be asked for by its id, or is gone.',
+  rows_unreadable: 'The rows of the page could not be read as of the moment of the index.',
+  no_column: 'The index has no column of a field that rows are sorted by: the store sorts them.',
+  failed: 'The index failed; the log says why.',
+} as const;
+
+/** Besides these, the phases of the follower in which tables are not there yet, or not any more. */
+export type FallbackReason = keyof typeof WHY | Exclude<FollowerPhase, 'live'>;
+
+export const FALLBACK_REASONS: readonly FallbackReason[] = [
   ...FOLLOWER_PHASES.filter((phase) => phase !== 'live'),
-  // The frontier did not reach a moment that was shown before while it was waited for.
-  'frontier_late',
-  // Collections and indexes that come and go kept overtaking the rows of a page.
-  'overtaken',
-  // A row of a page has an id that no query can name, or is gone.
-  'row_missing',
-  // The rows of a page could not be read at the frontier.
-  'rows_unreadable',
-  // It has no column of a field that rows are sorted by.
-  'no_column',
-  // Something in the index broke.
-  'failed',
-] as const;
-export type FallbackReason = (typeof FALLBACK_REASONS)[number];
+  ...(Object.keys(WHY) as (keyof typeof WHY)[]),
+];
 
 /** A reason is logged no more often, milliseconds. */
 const REPEAT_MS = 60_000;
 
 /** The index logs these states itself, and somebody asked for an order without a column. */
-const EXPECTED: ReadonlySet<FallbackReason> = new Set([
-  ...(['off', 'loading', 'reloading', 'behind', 'no_column'] as const),
-]);
+const EXPECTED = new Set<FallbackReason>(['off', 'loading', 'reloading', 'behind', 'no_column']);
 
 export class Fallbacks {
   readonly #log: Logger;

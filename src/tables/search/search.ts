@@ -20,12 +20,9 @@ import type { Plan } from '../query/plan.ts';
 import type { Page } from './page.ts';
 import { type Caller, INSIDE } from './quota.ts';
 
-type Index = Pick<SearchIndex, 'run' | 'runAlone' | 'runNow'>;
-type Pipeline = Pick<PipelineExecutor, 'run'>;
-
 export interface SearchSettings {
-  readonly index?: Index | undefined;
-  readonly pipeline: Pipeline;
+  readonly index?: Pick<SearchIndex, 'run' | 'runAlone' | 'runNow'> | undefined;
+  readonly pipeline: Pick<PipelineExecutor, 'run'>;
   /**
    * Throws, with the cause, if the store may not be used. Left out, the store may always be asked.
    */
@@ -43,19 +40,15 @@ export interface Answer extends Page, Routed {}
 type Shown = Pick<Page, 'asOf'>;
 
 export class Search {
-  readonly #index: Index | undefined;
-  readonly #pipeline: Pipeline;
-  readonly #requireStore: () => void;
+  readonly #settings: SearchSettings;
   /** Searches by pipeline that wait for the store. */
   #asking = 0;
   readonly #hedge = new Hedge();
   #nextBackMs = 0;
   #notBefore: Timestamp | undefined;
 
-  constructor({ index, pipeline, requireStore }: SearchSettings) {
-    this.#index = index;
-    this.#pipeline = pipeline;
-    this.#requireStore = requireStore ?? (() => {});
+  constructor(settings: SearchSettings) {
+    this.#settings = settings;
   }
 
   /** An answer shows this moment, or a change made through this instance does: later answers include it. */
@@ -77,7 +70,7 @@ export class Search {
       confirmRights
         ? this.#onceConfirmed(plan, deadline, caller, confirmRights)
         : this.#begin(plan, deadline, caller);
-    return this.#index ? loop.run('answer', caller, begin) : Promise.resolve(begin());
+    return this.#settings.index ? loop.run('answer', caller, begin) : Promise.resolve(begin());
   }
 
   async #onceConfirmed(
@@ -94,7 +87,7 @@ export class Search {
 
   /** Asks the index first; answers at once if that need not wait. */
   #begin(plan: Plan, deadline: Deadline, caller: Caller): Answer | Promise<Answer> {
-    const fromIndex = this.#index?.run(plan, this.notBeforeOf(deadline), deadline);
+    const fromIndex = this.#settings.index?.run(plan, this.notBeforeOf(deadline), deadline);
     // Each step that waits costs a search from memory more than its plan does.
     if (fromIndex && !(fromIndex instanceof Promise)) return this.#hand(fromIndex, 'index');
     return this.#goOn(fromIndex, plan, deadline, caller);
@@ -116,7 +109,7 @@ export class Search {
 
   /** The index's answer without the store, while the store seems to be away. */
   #alone(plan: Plan, deadline: Deadline): Answer | undefined {
-    const page = this.#index?.runAlone(plan, this.notBeforeOf(deadline));
+    const page = this.#settings.index?.runAlone(plan, this.notBeforeOf(deadline));
     return page && this.#hand(page, 'index');
   }
 
@@ -127,7 +120,7 @@ export class Search {
   #back(plan: Plan, deadline: Deadline): Answer | undefined {
     const began = performance.now();
     if (began < this.#nextBackMs) return undefined;
-    const page = this.#index?.runNow(plan, this.notBeforeOf(deadline));
+    const page = this.#settings.index?.runNow(plan, this.notBeforeOf(deadline));
     this.#nextBackMs = began + 5 * (performance.now() - began);
     return page && this.#hand(page, 'index');
   }
@@ -140,7 +133,7 @@ export class Search {
     const part = deadline.within(deadline.left);
     this.#asking++;
     try {
-      const run = () => this.#pipeline.run(plan, this.notBeforeOf(part), part, caller);
+      const run = () => this.#settings.pipeline.run(plan, this.notBeforeOf(part), part, caller);
       return await this.#hedge.ask(
         () => this.#ofStore(run),
         () => this.#alone(plan, part) ?? this.#back(plan, part),
@@ -153,7 +146,7 @@ export class Search {
   }
 
   async #ofStore<T extends Shown>(byPipeline: () => Promise<T>): Promise<T & Routed> {
-    this.#requireStore();
+    this.#settings.requireStore?.();
     return this.#hand(await byPipeline(), 'pipeline');
   }
 
@@ -171,7 +164,7 @@ export class Search {
   /** The index's answer; undefined when it has none just now. Throws errors of the executor. */
   async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
     return await loop.run('watch', undefined, async () => {
-      const page = await this.#index?.run(plan, this.notBeforeOf(deadline), deadline);
+      const page = await this.#settings.index?.run(plan, this.notBeforeOf(deadline), deadline);
       return page && this.#hand(page, 'index');
     });
   }
@@ -183,7 +176,7 @@ export class Search {
    */
   runNow(plan: Plan, deadline?: Pick<Deadline, 'notBefore'>): Answer | undefined {
     const notBefore = deadline ? this.notBeforeOf(deadline) : this.notBefore;
-    const page = this.#index?.runNow(plan, notBefore);
+    const page = this.#settings.index?.runNow(plan, notBefore);
     return page && this.#hand(page, 'index');
   }
 
