@@ -66,7 +66,7 @@ describe('the window of a table', () => {
         changes: { changing: (change) => void told.push(change), renewed: () => {} },
       });
       const { name } = resource;
-      const columns = tables.layoutOf(name).sources.map((source) => source.name);
+      const columns = tables.of(name).layout.sources.map((source) => source.name);
       const now = Date.UTC(2026, 10, 25, 10, 15, 30);
       const start = now - 30_000 - 90 * DAY;
       const rowOf = (id: number, placed: Date | readonly Date[]): Row => ({
@@ -81,7 +81,7 @@ describe('the window of a table', () => {
       tables.load(name, rows, []);
       const ids = () => {
         const request = { where: { op: 'all' }, sortBy: 'id', descending: false } as const;
-        return tables.tableOf(name).ask('search', { ...request, page: 1, perPage: 100 })!.ids;
+        return tables.of(name).table.ask('search', { ...request, page: 1, perPage: 100 })!.ids;
       };
       const advance = (ms: number, goingLive: readonly string[] = []) => {
         tables.apply({ at: at(ms), changed: [], goingLive });

@@ -107,10 +107,7 @@ export class Checkpoints {
       const manifest = file.manifest as Manifest;
       const at = BigInt(`0x${manifest.at}`);
       if (readToken(manifest.anchor).time > at) throw new Damaged('its anchor is after its tables');
-      const prints = await this.#fingerprints(
-        manifest.tables.map(({ name }) => name),
-        this.#options.fold(),
-      );
+      const prints = await this.#fingerprints(manifest.tables, this.#options.fold());
       const same = manifest.tables.filter((one) => one.fingerprint === prints.get(one.name));
       if (same.length === 0) {
         throw new Error('definitions, settings, letters or the program are others than then');
@@ -195,10 +192,7 @@ export class Checkpoints {
       });
       if (!written) return false;
       const { moment, version, fold, writer, heldMs } = written;
-      const prints = await this.#fingerprints(
-        written.tables.map(({ name }) => name),
-        fold,
-      );
+      const prints = await this.#fingerprints(written.tables, fold);
       await writer.finish({
         at: moment.at.toString(16),
         anchor: moment.anchor,
@@ -225,9 +219,12 @@ export class Checkpoints {
   }
 
   /** The fingerprints of these tables, by name. */
-  async #fingerprints(names: readonly string[], fold: Fold): Promise<Map<string, string>> {
+  async #fingerprints(
+    tables: readonly Pick<Manifest['tables'][number], 'name'>[],
+    fold: Fold,
+  ): Promise<Map<string, string>> {
     const { decides } = this.#options;
-    const prints = names.map(async (name) => {
+    const prints = tables.map(async ({ name }) => {
       return [name, await fingerprint([name, decides(name)], fold)] as const;
     });
     return new Map(await Promise.all(prints));
@@ -259,7 +256,7 @@ export class Checkpoints {
       await file.read(`${name} ${kind}`, bytes);
       return bytes;
     };
-    const { definition } = tables.layoutOf(name);
+    const { definition } = tables.of(name).layout;
     const restored: Partition[] = [];
     let bytes = 0;
     for (let i = 0; i < partitions; i++) {

@@ -304,7 +304,7 @@ export class IndexExecutor {
   }
 
   #tableOf({ resource }: Plan): GuardedTable {
-    return this.#running.tables.tableOf(resource.name);
+    return this.#running.tables.of(resource.name).table;
   }
 
   /** The plan as a table takes it. */

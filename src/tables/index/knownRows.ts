@@ -66,7 +66,7 @@ export class KnownRows {
         ? follower.isLive(names) && follower.ageMs < MAX_AGE_MS
         : isAway(follower.silentMs, maxSilentMs) && follower.isExact(names);
     if (!counts) return undefined;
-    const table = tables.tableOf(resource.name);
+    const { table } = tables.of(resource.name);
     return {
       values: (id, columns) =>
         table.ask('shown', id, columns)?.values ?? (table.has(id) === false ? null : undefined),

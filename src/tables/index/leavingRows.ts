@@ -2,23 +2,13 @@
 import type { Timestamp } from 'mongodb';
 import type { CollectionChanges } from '../../follow/sink.ts';
 import type { ExploreRequest, RowId } from '../../textindex/index.ts';
-import type { Resource } from '../definition/definition.ts';
 import { ALL } from '../definition/predicate.ts';
 import { type Window, windowStart } from '../definition/window.ts';
 import type { GuardedTable } from './guardedTable.ts';
-
-type Table = Pick<GuardedTable, 'ask' | 'size'>;
-
-interface WindowedTable {
-  readonly resource: Pick<Resource, 'name' | 'window'>;
-  readonly table: Table;
-  readonly loading: boolean;
-  /** The start of the window at the latest look, milliseconds. */
-  since: number | undefined;
-}
+import type { ResourceTable } from './resourceTable.ts';
 
 /** The changes that make each live table its window at this moment; notes that it was looked at. */
-export function leavingRows(tables: Iterable<WindowedTable>, at: Timestamp): CollectionChanges[] {
+export function leavingRows(tables: Iterable<ResourceTable>, at: Timestamp): CollectionChanges[] {
   const left: CollectionChanges[] = [];
   for (const one of tables) {
     const { resource, table, loading } = one;
@@ -33,7 +23,7 @@ export function leavingRows(tables: Iterable<WindowedTable>, at: Timestamp): Col
 }
 
 /** Rows with a date before the window and none in it; a document may hold several, as dirty data. */
-export function olderRows(table: Table, window: Window, at: Timestamp): readonly RowId[] {
+export function olderRows(table: GuardedTable, window: Window, at: Timestamp): readonly RowId[] {
   const from = windowStart(window, at);
   const { field: column } = window;
   const request: ExploreRequest = {

@@ -8,6 +8,7 @@ import type { Db } from 'mongodb';
 import type { CollectionState, FollowerState } from '../../follow/follower.ts';
 import { readCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
+import type { Resource } from '../definition/definition.ts';
 
 /** Documents a millisecond, while no load has shown it. */
 const ASSUMED_RATE = 50;
@@ -23,11 +24,7 @@ const LONGEST_FIRST_LOAD_MS = 3_600_000;
 
 const isLoading = ({ phase }: CollectionState) => phase === 'loading' || phase === 'loaded';
 
-/** A table by its name, and the collection that it shows. */
-interface Counted {
-  readonly name: string;
-  readonly collection: string;
-}
+type Counted = Pick<Resource, 'name' | 'collection'>;
 
 export class LoadProgress {
   /** Resolves when every table that can be loaded is live for the first time, or after an hour. */

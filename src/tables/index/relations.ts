@@ -1,17 +1,9 @@
 /** The relations between tables: whose rows give texts to whose values, as labels. */
 import { invariant } from '../../errors.ts';
-import type { RelatedField, Resource } from '../definition/definition.ts';
+import type { RelatedField } from '../definition/definition.ts';
 import type { RelationKey } from '../definition/relationKey.ts';
-import type { TableLayout } from '../definition/tableDefinition.ts';
-import type { GuardedTable } from './guardedTable.ts';
 import { RelatedRows, relationName } from './relatedRows.ts';
-
-/** A table as relations see it. */
-interface Related {
-  readonly resource: Resource;
-  readonly layout: TableLayout;
-  readonly table: GuardedTable;
-}
+import type { ResourceTable } from './resourceTable.ts';
 
 /** Rows of one resource that other resources relate to, and the columns they are read from. */
 export interface Relation {
@@ -22,11 +14,11 @@ export interface Relation {
 }
 
 export class Relations {
-  readonly #tables: ReadonlyMap<string, Related>;
+  readonly #tables: ReadonlyMap<string, ResourceTable>;
   readonly #byName = new Map<string, Relation>();
 
   /** `tables` by the name of their resource; each entry's table may be replaced. */
-  constructor(tables: ReadonlyMap<string, Related>) {
+  constructor(tables: ReadonlyMap<string, ResourceTable>) {
     this.#tables = tables;
     for (const { resource } of tables.values()) {
       for (const field of Object.values(resource.fields)) {
@@ -41,7 +33,7 @@ export class Relations {
   }
 
   /** The relations that read the rows of this table. */
-  to({ resource }: Pick<Related, 'resource'>): readonly Relation[] {
+  to({ resource }: Pick<ResourceTable, 'resource'>): readonly Relation[] {
     return [...this].filter((relation) => relation.to === resource.name);
   }
 
@@ -73,7 +65,7 @@ export class Relations {
     const { to, key, text, keyType } = field;
     const name = relationName(field);
     if (this.#byName.has(name)) return;
-    const target = [...this.#tables.values()].find(({ resource }) => resource.name === to);
+    const target = this.#tables.get(to);
     invariant(target, `${to} is followed, since others relate to it`);
     const { columns } = target.layout.definition;
     const column = (wanted: string) => {

@@ -4,15 +4,9 @@
  * A page whose rests are gone is read from the store, and so are rights. While the store is away,
  * nobody is let in without the rows that rights are read from: these leave memory last.
  */
-import type { Resource } from '../definition/definition.ts';
-import type { OddDocuments } from '../rows/rests/oddDocuments.ts';
-import type { GuardedTable } from './guardedTable.ts';
+import type { ResourceTable } from './resourceTable.ts';
 
-interface RestTable {
-  readonly resource: Pick<Resource, 'keptLongest'>;
-  readonly table: Pick<GuardedTable, 'restBytes' | 'ask'>;
-  readonly odd: Pick<OddDocuments, 'bytes'>;
-}
+type RestTable = Pick<ResourceTable, 'resource' | 'table' | 'odd'>;
 
 export function restBytesOf(tables: Iterable<RestTable>): number {
   let bytes = 0;

@@ -8,7 +8,7 @@
  * reason, is shown by `/readyz` and the metrics.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db, Timestamp } from 'mongodb';
+import type { Timestamp } from 'mongodb';
 import { inWords } from '../../follow/faults.ts';
 import { Follower, type FollowerState } from '../../follow/follower.ts';
 import type { Logger } from '../../logger.ts';
@@ -26,13 +26,12 @@ import {
 import { type CheckpointSettings, Checkpoints } from '../checkpoint/checkpoints.ts';
 import { programHash } from '../checkpoint/fingerprint.ts';
 import { tablesRead } from '../definition/collectionsRead.ts';
-import { type Resource, type Resources, tableName } from '../definition/definition.ts';
+import { type Resource, tableName } from '../definition/definition.ts';
 import { filterAt } from '../query/pipeline.ts';
-import type { Plan } from '../query/plan.ts';
 import { readingOf } from '../rows/reading.ts';
 import { MemoryRows } from '../rows/rests/memoryRows.ts';
 import { Fallbacks } from '../search/fallbacks.ts';
-import { IndexExecutor, type RunningTables } from './indexExecutor.ts';
+import { IndexExecutor, type IndexExecutorDeps, type RunningTables } from './indexExecutor.ts';
 import type { CollectionHealth, Outage, RunningIndexHealth } from './indexHealth.ts';
 import { KnownRows } from './knownRows.ts';
 import { LoadProgress } from './loadProgress.ts';
@@ -46,11 +45,10 @@ export type CreateTable = (
   expectedRows?: number,
 ) => TextTable;
 
-export interface SearchIndexOptions {
-  readonly db: Db;
+export interface SearchIndexOptions
+  extends Pick<IndexExecutorDeps, 'db' | 'resources' | 'maxSilentMs' | 'pipelineHasChance'> {
   /** The index does not use the store before it is usable; left out, it may at once. */
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
-  readonly resources: Resources;
   readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask' | 'latest'>;
   readonly log: Logger;
   readonly createTable: CreateTable;
@@ -60,12 +58,8 @@ export interface SearchIndexOptions {
   readonly maxTableBytes: number;
   /** `ROWS_MEMORY_BYTES` */
   readonly maxRestBytes: number;
-  /** How long memory answers after the store's last sign of life, milliseconds. */
-  readonly maxSilentMs: number;
   /** Where checkpoints of the tables are kept; left out, nowhere. */
   readonly checkpoints?: CheckpointSettings | undefined;
-  /** Whether a pipeline would answer in time; left out, it would. */
-  readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;
   /** Told of every change of the tables. */
   readonly changes?: ChangeListener | undefined;
 }
@@ -286,8 +280,8 @@ export class SearchIndex extends IndexExecutor {
     });
     const collections = Object.values(resources).map((resource) => {
       const { name, collection } = resource;
-      const reading = readingOf(tables.layoutOf(name), tables.restOf(name));
-      return { name, collection, filter: filterAt(resource), ...reading };
+      const { layout, rest } = tables.of(name);
+      return { name, collection, filter: filterAt(resource), ...readingOf(layout, rest) };
     });
     const dbName = db.databaseName;
     const restoring = this.#options.checkpoints;
@@ -301,7 +295,7 @@ export class SearchIndex extends IndexExecutor {
       tablesFit: () => this.#sameFolding(),
     });
     follower.onStateChange(() => this.#look());
-    const memoryRows = new MemoryRows({ resources, tables });
+    const memoryRows = new MemoryRows(tables);
     const known = new KnownRows({ tables, memoryRows, follower, maxSilentMs });
     checkpoints?.start(follower);
     return { tables, memoryRows, follower, known, checkpoints };
@@ -325,7 +319,7 @@ export class SearchIndex extends IndexExecutor {
     const running = this.#running;
     if (!running) return;
     const { follower, tables } = running;
-    this.#loads.look(follower.state, (name) => tables.tableOf(name).size);
+    this.#loads.look(follower.state, (name) => tables.of(name).table.size);
   }
 
   #logProgress(): void {
@@ -355,11 +349,12 @@ function progressOf(
   tables: Tables,
 ): CollectionHealth {
   const loading = phase === 'loading' || phase === 'loaded';
+  const { size, bytes } = tables.of(name).table;
   return {
     phase,
     ...(reason !== '' && { reason }),
-    documents: loading ? read : tables.tableOf(name).size,
-    bytes: tables.tableOf(name).bytes,
+    documents: loading ? read : size,
+    bytes,
     ...(loading && { of: estimated }),
   };
 }

@@ -16,15 +16,10 @@ const LONGEST_BACKOFF_MS = 60_000;
 /** After this time without a failure a table's back-off begins again. */
 const FORGOTTEN_AFTER_MS = 600_000;
 
-interface Recent {
-  readonly times: number;
-  /** When it broke last, in `performance.now()`. */
-  readonly at: number;
-}
-
 export class TableFailures {
   readonly #counts: Record<string, Record<string, number>> = {};
-  readonly #recent = new Map<string, Recent>();
+  /** How often each table broke in a row, and when it did last, in `performance.now()`. */
+  readonly #recent = new Map<string, { readonly times: number; readonly at: number }>();
 
   /** Every failure since the start. */
   get counts(): FailureCounts {

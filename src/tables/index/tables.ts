@@ -21,15 +21,15 @@ import {
   type TableImage,
   type TextTable,
 } from '../../textindex/index.ts';
-import type { Resource, Resources } from '../definition/definition.ts';
-import type { StoredDocument } from '../definition/record.ts';
+import type { Resources } from '../definition/definition.ts';
 import { type TableLayout, tableLayout } from '../definition/tableDefinition.ts';
 import type { ReadRow } from '../rows/reading.ts';
 import { OddDocuments } from '../rows/rests/oddDocuments.ts';
-import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
+import { restLayout } from '../rows/rests/restLayout.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import { leavingRows, olderRows } from './leavingRows.ts';
 import { type Relation, Relations } from './relations.ts';
+import type { ResourceTable } from './resourceTable.ts';
 import { boundRests, restBytesOf } from './restBytes.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
@@ -62,7 +62,7 @@ export interface TableChange {
   /** The resource's. */
   readonly name: string;
   readonly changes: readonly Change[];
-  readonly tables: Pick<Tables, 'tableOf' | 'layoutOf'>;
+  readonly tables: Pick<Tables, 'of'>;
 }
 
 export interface BrokenTable extends TableFailure {
@@ -76,20 +76,6 @@ export interface StillTable {
   readonly rows: number;
   /** One for each of its partitions. */
   readonly images: readonly TableImage[];
-}
-
-interface ResourceTable {
-  readonly resource: Resource;
-  readonly layout: TableLayout;
-  readonly rest: RestLayout | undefined;
-  table: GuardedTable;
-  odd: OddDocuments;
-  /** Another number after each change. */
-  version: number;
-  /** The start of the window that its rows are in, milliseconds; undefined before it is known. */
-  since: number | undefined;
-  /** Between `begin` and the advance it goes live with. Maintenance comes after: in between it leaves holes. */
-  loading: boolean;
 }
 
 export class Tables implements Sink {
@@ -121,27 +107,8 @@ export class Tables implements Sink {
     this.relations = new Relations(this.#tables);
   }
 
-  layoutOf(name: string): TableLayout {
-    return this.#of(name).layout;
-  }
-
-  /** The layout of the rests that rows bring besides their cells; undefined if there are none. */
-  restOf(name: string): RestLayout | undefined {
-    return this.#of(name).rest;
-  }
-
-  /** The members that records show of an odd document, if they are kept. */
-  oddOf(name: string, id: RowId): StoredDocument | undefined {
-    return this.#of(name).odd.get(id);
-  }
-
-  tableOf(name: string): GuardedTable {
-    return this.#of(name).table;
-  }
-
-  /** The same number means that no row has changed in between. */
-  versionOf(name: string): number {
-    return this.#of(name).version;
+  of(name: string): Readonly<ResourceTable> {
+    return this.#of(name);
   }
 
   /** How often tables have broken. */

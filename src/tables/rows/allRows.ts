@@ -135,11 +135,10 @@ export class AllRowsReader {
 
   /** The ids, and the collections behind the names since before their moment. */
   async #find(plan: Plan, deadline: Deadline, taker: RowTaker, life: Deadline) {
-    const { search } = this.#settings;
+    const { search, pipeline, timeoutMs } = this.#settings;
     const before = await collectionsBehind(this.#settings, plan.resource, deadline);
     const wanted = search.notBeforeOf(deadline);
     const notBefore = before.by ? laterOf(wanted, before.by) : wanted;
-    const { pipeline, timeoutMs } = this.#settings;
     const { caller } = taker;
     const found: Found = await search.firstOf(
       await this.#byIndex(plan, notBefore, deadline, taker),

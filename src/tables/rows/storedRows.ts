@@ -25,7 +25,7 @@ import { keysOf } from './relatedDocuments.ts';
 export interface RowStore {
   readonly db: Db;
   readonly resources: Resources;
-  readonly tables: Pick<Tables, 'relations' | 'versionOf'>;
+  readonly tables: Pick<Tables, 'relations' | 'of'>;
 }
 
 /** A page whose ids were found at `asOf`, and the rows that are in memory. */
@@ -46,12 +46,13 @@ export async function completed(
   deadline: Deadline,
   onFallback: OnFallback,
 ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
-  const missing = ids.filter((_, position) => !rows[position]);
+  const missing = ids.filter((_, position) => !rows[position]).map(queryValue);
   const shown = Object.values(resource.record);
   const reader = new MomentReader(store, { resource, shown, at: asOf });
   const isWhole = wholeSince(resource, store.tables);
   try {
-    const read = await readAll(reader, missing, deadline);
+    // One that cannot be asked for is missing in the page, whatever becomes of the others.
+    const read = missing.includes(undefined) ? [] : await reader.rows(missing, deadline);
     let next = 0;
     const all = rows.map((row) => row ?? read[next++]);
     const isThere = (row: JoinedRow | LargeRow | undefined): row is JoinedRow | LargeRow =>
@@ -77,29 +78,14 @@ function wholeSince(
   { joins, fields }: Resource,
   tables: RowStore['tables'],
 ): (row: StoredRow) => boolean {
-  const versions = joins.map(({ to }) => tables.versionOf(to));
+  const versions = joins.map(({ to }) => tables.of(to).version);
   return (row) =>
     joins.every((join, i) => {
       if (row.joined[join.as]?.length !== 0) return true;
       const keys = keysOf(join, row.document);
       // Whether there were some is unknown of a collection that has changed.
-      if (keys.length > 0 && tables.versionOf(join.to) !== versions[i]) return false;
+      if (keys.length > 0 && tables.of(join.to).version !== versions[i]) return false;
       const field = fields[join.by];
       return field?.kind !== 'related' || !keys.some((key) => tables.relations.leadsTo(field, key));
     });
-}
-
-/**
- * One entry for each id: a row, or the size of a large one; undefined for an id without a document, or
- * one that cannot be asked for.
- */
-async function readAll(
-  reader: MomentReader,
-  ids: readonly RowId[],
-  deadline: Deadline,
-): Promise<readonly (StoredRow | LargeRow | undefined)[]> {
-  const asked = ids.map(queryValue).filter((id) => id !== undefined);
-  const rows = await reader.rows(asked, deadline);
-  let next = 0;
-  return ids.map((id) => (queryValue(id) === undefined ? undefined : rows[next++]));
 }

@@ -148,7 +148,7 @@ function touchByLabels(
   });
   const where: Query = { op: 'and', of: both };
   const request = { where, sortBy: 'id', descending: false, page: 1, perPage: 1 };
-  const found = change.tables.tableOf(resource.name).ask('search', request);
+  const found = change.tables.of(resource.name).table.ask('search', request);
   if (found?.total !== 0) for (const search of others.keys()) search.touch();
 }
 
@@ -163,8 +163,8 @@ export function changedValues(
   { name: of, changes, tables }: TableChange,
   column: string,
 ): ReadonlySet<unknown> {
-  const table = tables.tableOf(of);
-  const number = tables.layoutOf(of).definition.columns.findIndex(({ name }) => name === column);
+  const { table, layout } = tables.of(of);
+  const number = layout.definition.columns.findIndex(({ name }) => name === column);
   const changed = new Set<unknown>();
   for (const { id, row } of changes) {
     for (const value of table.ask('valuesOf', id, [column])?.[0] ?? []) changed.add(value);

@@ -23,7 +23,7 @@ describe('a table that breaks as rows are looked up', () => {
       createTable: (definition) => sabotaged(createIndex(definition, { fold: standardFold() })),
       ...{ maxBytes: 2 ** 30, maxRestBytes: 2 ** 24, onBroken: () => {} },
     });
-    memoryRows = new MemoryRows({ resources: RESOURCES, tables });
+    memoryRows = new MemoryRows(tables);
     load('users', [user(1)]);
     load('projects', [project(1, { members: [{ user_id: 1 }] })]);
     tables.apply({ at: AT, changed: [], goingLive: ['users', 'projects'] });
@@ -41,7 +41,7 @@ describe('a table that breaks as rows are looked up', () => {
   };
 
   function load(name: keyof typeof RESOURCES, documents: readonly object[]): void {
-    const { extract } = readingOf(tables.layoutOf(name), tables.restOf(name));
+    const { extract } = readingOf(tables.of(name).layout, tables.of(name).rest);
     tables.begin(name);
     while (tables.prepare(name, 10));
     const rows = documents.map((document) => extract(BSON.serialize(document)));

@@ -51,7 +51,7 @@ function tablesOf(create: Create, maxRestBytes = 1e9): Tables {
 }
 
 function rowOf(tables: Tables, name: Name, id: number, document: Document): Row {
-  const cells = tables.layoutOf(name).sources.map(({ path, as }): Cell => {
+  const cells = tables.of(name).layout.sources.map(({ path, as }): Cell => {
     if (path === '_id') return as === 'decimal' ? String(id) : id;
     return document[path] ?? null;
   });
@@ -63,7 +63,7 @@ function found(tables: Tables, name: keyof typeof LABELS, text: string) {
   const { label, column } = LABELS[name];
   const where = { op: 'contains', column, label, text } as const;
   const request = { where, sortBy: 'id', descending: false, page: 1, perPage: 100 };
-  return tables.tableOf(name).ask('search', request)!.ids;
+  return tables.of(name).table.ask('search', request)!.ids;
 }
 
 const at = new Timestamp({ t: 1, i: 1 });
@@ -237,7 +237,7 @@ describe('tables', () => {
         tables.load(name, rows, []);
       }
       const isKept = (name: Name, id: number) =>
-        tables.tableOf(name).ask('shown', id, []) !== undefined;
+        tables.of(name).table.ask('shown', id, []) !== undefined;
       const count = (name: Name) =>
         Array.from({ length: 300 }, (_, id) => id).filter((id) => isKept(name, id)).length;
       const counts = { users: count('users'), tasks: count('tasks'), bytes: tables.restBytes };

@@ -157,17 +157,12 @@ function isPlain(bytes: Uint8Array, type: number, at: number): boolean {
     case MISSING:
       return true;
     case BsonType.long:
-      return isWithin(bytes, at, 2 ** 53 - 1);
+      return Number.isSafeInteger(roundedInt64At(bytes, at));
     case BsonType.date:
-      return isWithin(bytes, at, MAX_DATE);
+      return Math.abs(roundedInt64At(bytes, at)) <= MAX_DATE;
     default:
       return false;
   }
-}
-
-/** Whether a long is at most so far from 0. */
-function isWithin(bytes: Uint8Array, at: number, most: number): boolean {
-  return Math.abs(roundedInt64At(bytes, at)) <= most;
 }
 
 /** Whether JSON tells the value exactly. */

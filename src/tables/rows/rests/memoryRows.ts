@@ -9,7 +9,7 @@
 
 import { queryValue } from '../../../store/bson/storeValue.ts';
 import { compareScalars, RestText, type RowId, type Scalar } from '../../../textindex/index.ts';
-import type { Join, RelatedField, Resource, Resources } from '../../definition/definition.ts';
+import type { Join, RelatedField, Resource } from '../../definition/definition.ts';
 import type {
   JoinedRow,
   MemoryMembers,
@@ -21,19 +21,14 @@ import type { Tables } from '../../index/tables.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RestLayout } from './restLayout.ts';
 
-export interface MemoryRowsDeps {
-  readonly resources: Resources;
-  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'relations'>;
-}
-
 type Documents = readonly StoredDocument[];
 type Found = MemoryMembers & { readonly layout: RestLayout };
 
 export class MemoryRows {
-  readonly #deps: MemoryRowsDeps;
+  readonly #tables: Pick<Tables, 'of' | 'relations'>;
 
-  constructor(deps: MemoryRowsDeps) {
-    this.#deps = deps;
+  constructor(tables: Pick<Tables, 'of' | 'relations'>) {
+    this.#tables = tables;
   }
 
   /**
@@ -41,7 +36,7 @@ export class MemoryRows {
    * rows, and show fewer of their members.
    */
   get({ name }: Resource, id: RowId): JoinedRow | undefined {
-    const resource = this.#deps.resources[name]!;
+    const { resource } = this.#tables.of(name);
     return this.#make(resource, id) ?? this.#odd(resource, id);
   }
 
@@ -55,7 +50,7 @@ export class MemoryRows {
 
   /** The same for dirty data, whose document is kept as BSON. */
   #odd(resource: Resource, id: RowId): JoinedRow | undefined {
-    const document = this.#deps.tables.oddOf(resource.name, id);
+    const document = this.#tables.of(resource.name).odd.get(id);
     const joined = document && this.#joined(resource, document);
     return joined && { document, joined };
   }
@@ -69,9 +64,8 @@ export class MemoryRows {
   }
 
   #find({ name }: Resource, id: RowId): Found | undefined {
-    const layout = this.#deps.tables.restOf(name);
-    if (!layout) return undefined;
-    const shown = this.#deps.tables.tableOf(name).ask('shown', id, layout.columns);
+    const { rest: layout, table } = this.#tables.of(name);
+    const shown = layout && table.ask('shown', id, layout.columns);
     if (!shown) return undefined;
     const { values, rest } = shown;
     return { layout, values: values.map(storedAs), rest };
@@ -93,7 +87,7 @@ export class MemoryRows {
     if (join.one) {
       const field = this.#textOf(resource, join);
       if (keys.length > 1 || !field) return undefined;
-      const text = this.#deps.tables.relations.shownBy(field, keys[0]!);
+      const text = this.#tables.relations.shownBy(field, keys[0]!);
       return text === undefined ? [] : [{ [join.shows[0]!]: text }];
     }
     if (join.key !== '_id') return undefined;
@@ -102,7 +96,7 @@ export class MemoryRows {
     for (const key of inOrder(keys)) {
       const document = columns && this.#relatedDocument(join, columns, key);
       if (document) found.push(document);
-      else if (this.#deps.tables.tableOf(join.to).has(key) !== false) return undefined;
+      else if (this.#tables.of(join.to).table.has(key) !== false) return undefined;
     }
     return found;
   }
@@ -113,8 +107,9 @@ export class MemoryRows {
     columns: readonly string[],
     key: RelationKey,
   ): StoredDocument | undefined {
-    const values = this.#deps.tables.tableOf(join.to).ask('shown', key, columns)?.values;
-    const odd = values ? undefined : this.#deps.tables.oddOf(join.to, key);
+    const { table, odd: documents } = this.#tables.of(join.to);
+    const values = table.ask('shown', key, columns)?.values;
+    const odd = values ? undefined : documents.get(key);
     if (!values && !odd) return undefined;
     const document: Record<string, unknown> = { _id: storedAs(key) };
     for (const [place, path] of join.shows.entries()) {
@@ -125,7 +120,7 @@ export class MemoryRows {
 
   /** Undefined if a member that the join shows is in no column. */
   #columnsOf({ to, shows }: Join): readonly string[] | undefined {
-    const layout = this.#deps.tables.restOf(to);
+    const { rest: layout } = this.#tables.of(to);
     const columns = shows.map((path) => layout?.columns[layout.paths.indexOf(path)]);
     return columns.every((name) => name !== undefined) ? columns : undefined;
   }
@@ -133,12 +128,9 @@ export class MemoryRows {
   /** The field of the one text that the join shows; undefined if it shows something else. */
   #textOf({ fields }: Resource, { by, shows }: Join): RelatedField | undefined {
     const field = fields[by] as RelatedField;
-    return shows.length === 1 && shows[0] === this.#pathOf(field) ? field : undefined;
-  }
-
-  #pathOf({ to, text }: RelatedField): string | undefined {
-    const field = this.#deps.resources[to]!.fields[text];
-    return field?.kind === 'stored' ? field.path : undefined;
+    const text = this.#tables.of(field.to).resource.fields[field.text];
+    const isIt = shows.length === 1 && text?.kind === 'stored' && text.path === shows[0];
+    return isIt ? field : undefined;
   }
 }
 
