@@ -8,6 +8,8 @@
 import { BSON, type Db, Long, type Timestamp } from 'mongodb';
 import { asData } from '../../store/bson/asData.ts';
 import { decode } from '../../store/bson/decode.ts';
+import { Members } from '../../store/bson/members.ts';
+import { orderKey, orderOfType } from '../../store/bson/orderKey.ts';
 import { hasFarDate, readable } from '../../store/bson/readable.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
@@ -84,9 +86,17 @@ async function visibleAt(
   return total > 0 ? asOf : undefined;
 }
 
-/** Whether a text is the document's very id: a collection's collation may take two texts for one. */
+/** Whether it is the document's very id: a collection's collation may take two texts for one, also inside of others. */
 const isOf = (bson: Uint8Array, id: unknown): boolean =>
-  typeof id !== 'string' || decode(bson)._id === id;
+  idOf(bson) === idOf(BSON.serialize({ _id: asData(id) }));
+
+/** A text that is equal exactly when the ids of two documents are, as their bytes tell. */
+function idOf(bson: Uint8Array): string {
+  const members = new Members(['_id']);
+  members.read(bson);
+  const { types, starts } = members;
+  return `${orderOfType(types[0]!)} ${orderKey(bson, types[0]!, starts[0]!)}`;
+}
 
 /** About how much of a document one step writes, characters. */
 const PIECE = 65_536;

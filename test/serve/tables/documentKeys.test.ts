@@ -21,6 +21,10 @@ tables:
     collection: keys
     fields: { id: string, name: string, region: string }
     access: [{ roles: [anyone] }]
+  folded:
+    collection: folded_keys
+    fields: { id: mixed, name: string }
+    access: [{ roles: [anyone] }]
   numbers:
     collection: keys
     fields: { id: number, name: string, region: string }
@@ -51,6 +55,14 @@ describe('whole documents', () => {
   before(async () => {
     const documents = KEYS.map((_id, n) => ({ _id, name: `n${n}`, region: 'north' }));
     await database.db.collection<{ _id: unknown }>('keys').insertMany(documents);
+    const collation = { locale: 'en', strength: 2 };
+    const folded = await database.db.createCollection<{ _id: unknown; name: string }>(
+      'folded_keys',
+      {
+        collation,
+      },
+    );
+    await folded.insertOne({ _id: { a: ['X', Long.fromString('1')] }, name: 'X' });
     service = await serveTables(database.uri, database.name, FILE);
     token = await service.tokenOf('a', { roles: ['anyone'] });
   });
@@ -110,6 +122,12 @@ describe('whole documents', () => {
       const shown = typeof id === 'string' ? id : JSON.stringify(id);
       expect(await nameOf('mixed', shown), shown).equal(name);
     }
+  });
+
+  it('are found by the very texts inside of a key, whatever the collection takes for equal', async () => {
+    expect(await nameOf('folded', '{"a":["X",1]}')).equal('X');
+    expect(await nameOf('folded', '{"a":["X",1.0]}')).equal('X');
+    expect(await nameOf('folded', '{"a":["x",1]}')).equal(404);
   });
 
   it('are found by the client, by keys that no path can have too', async () => {
