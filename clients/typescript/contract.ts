@@ -42,12 +42,7 @@ export interface AdminSchedulesAnswer {
   readonly meta: {
     readonly pagination: Pagination;
     readonly sorting: {
-      readonly sort_by:
-        | 'schedule_id'
-        | 'project_id'
-        | 'date_last_run_at'
-        | 'total_run_count'
-        | 'enabled';
+      readonly sort_by: NonNullable<ScheduleSorting['sort_by']>;
       readonly sort_order: 'asc' | 'desc';
     };
     readonly applied_filters: AdminSchedulesApplied;
@@ -340,37 +335,12 @@ export interface AdminSchedulesExploreAnswer {
 export type ScheduleOrder =
   | {
       /** `schedule_id` by default. */
-      readonly sort_by?:
-        | 'schedule_id'
-        | 'project_id'
-        | 'project_name'
-        | 'user_email'
-        | 'task_name'
-        | 'task_type'
-        | 'crontab'
-        | 'enabled'
-        | 'scope'
-        | 'folder'
-        | 'date_last_run_at'
-        | 'total_run_count'
-        | undefined;
+      readonly sort_by?: ScheduleSorted['sort_by'] | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }
   | readonly {
-      readonly sort_by:
-        | 'schedule_id'
-        | 'project_id'
-        | 'project_name'
-        | 'user_email'
-        | 'task_name'
-        | 'task_type'
-        | 'crontab'
-        | 'enabled'
-        | 'scope'
-        | 'folder'
-        | 'date_last_run_at'
-        | 'total_run_count';
+      readonly sort_by: ScheduleSorted['sort_by'];
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -379,14 +349,7 @@ export interface ScheduleFacetRequest {
   readonly limit?: number | undefined;
   readonly contains?: string | undefined;
   /** Adds to each value its counts by the ten most frequent values of this field. */
-  readonly by?:
-    | 'project_id'
-    | 'user_email'
-    | 'task_type'
-    | 'enabled'
-    | 'scope'
-    | 'folder'
-    | undefined;
+  readonly by?: ScheduleFacetRequest['field'] | undefined;
   /** `count` (the default): most frequent first. `value`: in the order of values. `lift`: most over-represented against the baseline first, others left out. */
   readonly order?: 'count' | 'value' | 'lift' | undefined;
   /** With the order `lift`: the least count of a value, 5 by default. */
@@ -438,14 +401,7 @@ export interface ScheduleHistogramRequest {
   readonly to?: string | undefined;
   /** Buckets reach this moment, and further where a row has a later date; with `to` they end there. */
   readonly until?: string | undefined;
-  readonly by?:
-    | 'project_id'
-    | 'user_email'
-    | 'task_type'
-    | 'enabled'
-    | 'scope'
-    | 'folder'
-    | undefined;
+  readonly by?: ScheduleFacetRequest['field'] | undefined;
 }
 export interface ScheduleStatsRequest {
   readonly field: 'date_last_run_at' | 'total_run_count';
@@ -512,23 +468,7 @@ export interface AdminSchedulesExport {
   readonly filters?: AdminSchedulesFilters | undefined;
   readonly sorting?: ScheduleOrder | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
-  readonly columns?:
-    | readonly (
-        | 'schedule_id'
-        | 'project_id'
-        | 'project_name'
-        | 'folder'
-        | 'user_email'
-        | 'enabled'
-        | 'crontab'
-        | 'date_last_run_at'
-        | 'total_run_count'
-        | 'task_name'
-        | 'task_type'
-        | 'task_args'
-        | 'scope'
-      )[]
-    | undefined;
+  readonly columns?: readonly (keyof Schedule)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -546,12 +486,7 @@ export interface ProjectSchedulesAnswer {
   readonly meta: {
     readonly pagination: Pagination;
     readonly sorting: {
-      readonly sort_by:
-        | 'schedule_id'
-        | 'project_id'
-        | 'date_last_run_at'
-        | 'total_run_count'
-        | 'enabled';
+      readonly sort_by: NonNullable<ScheduleSorting['sort_by']>;
       readonly sort_order: 'asc' | 'desc';
     };
     readonly applied_filters: ProjectSchedulesApplied;
@@ -604,23 +539,7 @@ export interface ProjectSchedulesExport {
   readonly filters?: ProjectSchedulesFilters | undefined;
   readonly sorting?: ScheduleOrder | undefined;
   readonly select?: readonly ScheduleCondition[] | undefined;
-  readonly columns?:
-    | readonly (
-        | 'schedule_id'
-        | 'project_id'
-        | 'project_name'
-        | 'folder'
-        | 'user_email'
-        | 'enabled'
-        | 'crontab'
-        | 'date_last_run_at'
-        | 'total_run_count'
-        | 'task_name'
-        | 'task_type'
-        | 'task_args'
-        | 'scope'
-      )[]
-    | undefined;
+  readonly columns?: readonly (keyof Schedule)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -863,59 +782,12 @@ export interface AdminTasksExploreAnswer {
 export type TaskOrder =
   | {
       /** `id` by default. */
-      readonly sort_by?:
-        | 'id'
-        | 'task_id'
-        | 'project_id'
-        | 'project_name'
-        | 'user_email'
-        | 'name'
-        | 'routing_key'
-        | 'task_type'
-        | 'folder'
-        | 'worker'
-        | 'status'
-        | 'datamimic_status'
-        | 'exception_type'
-        | 'scope'
-        | 'preserve'
-        | 'retries'
-        | 'date_started'
-        | 'date_queued'
-        | 'date_done'
-        | 'eta'
-        | 'args'
-        | 'traceback'
-        | 'execution_time'
-        | undefined;
+      readonly sort_by?: TaskSorted['sort_by'] | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }
   | readonly {
-      readonly sort_by:
-        | 'id'
-        | 'task_id'
-        | 'project_id'
-        | 'project_name'
-        | 'user_email'
-        | 'name'
-        | 'routing_key'
-        | 'task_type'
-        | 'folder'
-        | 'worker'
-        | 'status'
-        | 'datamimic_status'
-        | 'exception_type'
-        | 'scope'
-        | 'preserve'
-        | 'retries'
-        | 'date_started'
-        | 'date_queued'
-        | 'date_done'
-        | 'eta'
-        | 'args'
-        | 'traceback'
-        | 'execution_time';
+      readonly sort_by: TaskSorted['sort_by'];
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -935,19 +807,7 @@ export interface TaskFacetRequest {
   readonly limit?: number | undefined;
   readonly contains?: string | undefined;
   /** Adds to each value its counts by the ten most frequent values of this field. */
-  readonly by?:
-    | 'project_id'
-    | 'user_email'
-    | 'name'
-    | 'routing_key'
-    | 'task_type'
-    | 'folder'
-    | 'worker'
-    | 'status'
-    | 'exception_type'
-    | 'scope'
-    | 'preserve'
-    | undefined;
+  readonly by?: TaskFacetRequest['field'] | undefined;
   /** `count` (the default): most frequent first. `value`: in the order of values. `lift`: most over-represented against the baseline first, others left out. */
   readonly order?: 'count' | 'value' | 'lift' | undefined;
   /** With the order `lift`: the least count of a value, 5 by default. */
@@ -955,41 +815,7 @@ export interface TaskFacetRequest {
 }
 export interface TaskHistogramRequest {
   readonly field: 'date_started' | 'date_queued' | 'date_done' | 'eta';
-  readonly interval?:
-    | 'PT1M'
-    | 'PT2M'
-    | 'PT3M'
-    | 'PT5M'
-    | 'PT10M'
-    | 'PT15M'
-    | 'PT30M'
-    | 'PT1H'
-    | 'PT2H'
-    | 'PT3H'
-    | 'PT6H'
-    | 'PT12H'
-    | 'P1D'
-    | 'P2D'
-    | 'P4D'
-    | 'P1W'
-    | 'P2W'
-    | 'P3W'
-    | 'P1M'
-    | 'P2M'
-    | 'P3M'
-    | 'P6M'
-    | 'P1Y'
-    | 'P2Y'
-    | 'P5Y'
-    | 'P10Y'
-    | 'P20Y'
-    | 'P50Y'
-    | 'P100Y'
-    | 'P1000Y'
-    | 'P10000Y'
-    | 'P100000Y'
-    | 'auto'
-    | undefined;
+  readonly interval?: NonNullable<ScheduleHistogramRequest['interval']> | undefined;
   /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
@@ -999,19 +825,7 @@ export interface TaskHistogramRequest {
   readonly to?: string | undefined;
   /** Buckets reach this moment, and further where a row has a later date; with `to` they end there. */
   readonly until?: string | undefined;
-  readonly by?:
-    | 'project_id'
-    | 'user_email'
-    | 'name'
-    | 'routing_key'
-    | 'task_type'
-    | 'folder'
-    | 'worker'
-    | 'status'
-    | 'exception_type'
-    | 'scope'
-    | 'preserve'
-    | undefined;
+  readonly by?: TaskFacetRequest['field'] | undefined;
 }
 export interface TaskStatsRequest {
   readonly field:
@@ -1038,34 +852,7 @@ export interface AdminTasksExport {
   readonly filters?: AdminTasksFilters | undefined;
   readonly sorting?: TaskOrder | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
-  readonly columns?:
-    | readonly (
-        | 'id'
-        | 'task_id'
-        | 'project_id'
-        | 'project_name'
-        | 'folder'
-        | 'user_email'
-        | 'args'
-        | 'status'
-        | 'datamimic_status'
-        | 'date_queued'
-        | 'date_started'
-        | 'date_done'
-        | 'eta'
-        | 'exception_type'
-        | 'traceback'
-        | 'worker'
-        | 'retries'
-        | 'preserve'
-        | 'execution_time'
-        | 'name'
-        | 'routing_key'
-        | 'scope'
-        | 'task_type'
-        | 'artifacts'
-      )[]
-    | undefined;
+  readonly columns?: readonly (keyof Task)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -1128,34 +915,7 @@ export interface ProjectTasksExport {
   readonly filters?: ProjectTasksFilters | undefined;
   readonly sorting?: TaskOrder | undefined;
   readonly select?: readonly TaskCondition[] | undefined;
-  readonly columns?:
-    | readonly (
-        | 'id'
-        | 'task_id'
-        | 'project_id'
-        | 'project_name'
-        | 'folder'
-        | 'user_email'
-        | 'args'
-        | 'status'
-        | 'datamimic_status'
-        | 'date_queued'
-        | 'date_started'
-        | 'date_done'
-        | 'eta'
-        | 'exception_type'
-        | 'traceback'
-        | 'worker'
-        | 'retries'
-        | 'preserve'
-        | 'execution_time'
-        | 'name'
-        | 'routing_key'
-        | 'scope'
-        | 'task_type'
-        | 'artifacts'
-      )[]
-    | undefined;
+  readonly columns?: readonly (keyof Task)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -1315,33 +1075,12 @@ export interface UsersExploreAnswer {
 export type UserOrder =
   | {
       /** `id` by default. */
-      readonly sort_by?:
-        | 'id'
-        | 'email'
-        | 'first_name'
-        | 'last_name'
-        | 'language'
-        | 'active'
-        | 'auth_groups'
-        | 'tc_creation'
-        | 'tc_update'
-        | 'preferences'
-        | undefined;
+      readonly sort_by?: UserSorted['sort_by'] | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }
   | readonly {
-      readonly sort_by:
-        | 'id'
-        | 'email'
-        | 'first_name'
-        | 'last_name'
-        | 'language'
-        | 'active'
-        | 'auth_groups'
-        | 'tc_creation'
-        | 'tc_update'
-        | 'preferences';
+      readonly sort_by: UserSorted['sort_by'];
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -1358,41 +1097,7 @@ export interface UserFacetRequest {
 }
 export interface UserHistogramRequest {
   readonly field: 'tc_creation' | 'tc_update';
-  readonly interval?:
-    | 'PT1M'
-    | 'PT2M'
-    | 'PT3M'
-    | 'PT5M'
-    | 'PT10M'
-    | 'PT15M'
-    | 'PT30M'
-    | 'PT1H'
-    | 'PT2H'
-    | 'PT3H'
-    | 'PT6H'
-    | 'PT12H'
-    | 'P1D'
-    | 'P2D'
-    | 'P4D'
-    | 'P1W'
-    | 'P2W'
-    | 'P3W'
-    | 'P1M'
-    | 'P2M'
-    | 'P3M'
-    | 'P6M'
-    | 'P1Y'
-    | 'P2Y'
-    | 'P5Y'
-    | 'P10Y'
-    | 'P20Y'
-    | 'P50Y'
-    | 'P100Y'
-    | 'P1000Y'
-    | 'P10000Y'
-    | 'P100000Y'
-    | 'auto'
-    | undefined;
+  readonly interval?: NonNullable<ScheduleHistogramRequest['interval']> | undefined;
   /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
@@ -1422,20 +1127,7 @@ export interface UsersExport {
   readonly filters?: UsersFilters | undefined;
   readonly sorting?: UserOrder | undefined;
   readonly select?: readonly UserCondition[] | undefined;
-  readonly columns?:
-    | readonly (
-        | 'id'
-        | 'email'
-        | 'first_name'
-        | 'last_name'
-        | 'language'
-        | 'active'
-        | 'tc_creation'
-        | 'tc_update'
-        | 'auth_groups'
-        | 'preferences'
-      )[]
-    | undefined;
+  readonly columns?: readonly (keyof User)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -1572,29 +1264,12 @@ export interface OwnProjectsExploreAnswer {
 export type ProjectOrder =
   | {
       /** `id` by default. */
-      readonly sort_by?:
-        | 'id'
-        | 'project_id'
-        | 'project_name'
-        | 'type'
-        | 'tc_creation'
-        | 'tc_update'
-        | 'config'
-        | 'users'
-        | undefined;
+      readonly sort_by?: ProjectSorted['sort_by'] | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }
   | readonly {
-      readonly sort_by:
-        | 'id'
-        | 'project_id'
-        | 'project_name'
-        | 'type'
-        | 'tc_creation'
-        | 'tc_update'
-        | 'config'
-        | 'users';
+      readonly sort_by: ProjectSorted['sort_by'];
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -1611,41 +1286,7 @@ export interface ProjectFacetRequest {
 }
 export interface ProjectHistogramRequest {
   readonly field: 'tc_creation' | 'tc_update';
-  readonly interval?:
-    | 'PT1M'
-    | 'PT2M'
-    | 'PT3M'
-    | 'PT5M'
-    | 'PT10M'
-    | 'PT15M'
-    | 'PT30M'
-    | 'PT1H'
-    | 'PT2H'
-    | 'PT3H'
-    | 'PT6H'
-    | 'PT12H'
-    | 'P1D'
-    | 'P2D'
-    | 'P4D'
-    | 'P1W'
-    | 'P2W'
-    | 'P3W'
-    | 'P1M'
-    | 'P2M'
-    | 'P3M'
-    | 'P6M'
-    | 'P1Y'
-    | 'P2Y'
-    | 'P5Y'
-    | 'P10Y'
-    | 'P20Y'
-    | 'P50Y'
-    | 'P100Y'
-    | 'P1000Y'
-    | 'P10000Y'
-    | 'P100000Y'
-    | 'auto'
-    | undefined;
+  readonly interval?: NonNullable<ScheduleHistogramRequest['interval']> | undefined;
   /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
@@ -1675,7 +1316,7 @@ export interface OwnProjectsExport {
   readonly filters?: OwnProjectsFilters | undefined;
   readonly sorting?: ProjectOrder | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
-  readonly columns?: readonly ('identifier' | 'name' | 'type' | 'config' | 'users')[] | undefined;
+  readonly columns?: readonly (keyof Project)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -1742,7 +1383,7 @@ export interface AdminProjectsExport {
   readonly filters?: AdminProjectsFilters | undefined;
   readonly sorting?: ProjectOrder | undefined;
   readonly select?: readonly ProjectCondition[] | undefined;
-  readonly columns?: readonly ('identifier' | 'name' | 'type' | 'config' | 'users')[] | undefined;
+  readonly columns?: readonly (keyof Project)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -1872,31 +1513,12 @@ export interface AuditExploreAnswer {
 export type AuditOrder =
   | {
       /** `id` by default. */
-      readonly sort_by?:
-        | 'id'
-        | 'at'
-        | 'actor'
-        | 'action'
-        | 'target_type'
-        | 'target_id'
-        | 'request_id'
-        | 'before'
-        | 'after'
-        | undefined;
+      readonly sort_by?: AuditSorted['sort_by'] | undefined;
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }
   | readonly {
-      readonly sort_by:
-        | 'id'
-        | 'at'
-        | 'actor'
-        | 'action'
-        | 'target_type'
-        | 'target_id'
-        | 'request_id'
-        | 'before'
-        | 'after';
+      readonly sort_by: AuditSorted['sort_by'];
       /** `desc` by default. */
       readonly sort_order?: 'asc' | 'desc' | undefined;
     }[];
@@ -1913,41 +1535,7 @@ export interface AuditFacetRequest {
 }
 export interface AuditHistogramRequest {
   readonly field: 'at';
-  readonly interval?:
-    | 'PT1M'
-    | 'PT2M'
-    | 'PT3M'
-    | 'PT5M'
-    | 'PT10M'
-    | 'PT15M'
-    | 'PT30M'
-    | 'PT1H'
-    | 'PT2H'
-    | 'PT3H'
-    | 'PT6H'
-    | 'PT12H'
-    | 'P1D'
-    | 'P2D'
-    | 'P4D'
-    | 'P1W'
-    | 'P2W'
-    | 'P3W'
-    | 'P1M'
-    | 'P2M'
-    | 'P3M'
-    | 'P6M'
-    | 'P1Y'
-    | 'P2Y'
-    | 'P5Y'
-    | 'P10Y'
-    | 'P20Y'
-    | 'P50Y'
-    | 'P100Y'
-    | 'P1000Y'
-    | 'P10000Y'
-    | 'P100000Y'
-    | 'auto'
-    | undefined;
+  readonly interval?: NonNullable<ScheduleHistogramRequest['interval']> | undefined;
   /** Where a plain interval (`PT1M`, `PT5M`, `PT15M`, `PT1H`, `PT6H`, `P1D`, `P1W`, `P1M`, `P1Y`, `P10Y`, `P100Y`, `P1000Y`, `P10000Y`, `P100000Y`) needs fewer buckets, `auto` takes the shortest of all that fits. */
   readonly min_buckets?: number | undefined;
   readonly max_buckets?: number | undefined;
@@ -1977,19 +1565,7 @@ export interface AuditExport {
   readonly filters?: AuditFilters | undefined;
   readonly sorting?: AuditOrder | undefined;
   readonly select?: readonly AuditCondition[] | undefined;
-  readonly columns?:
-    | readonly (
-        | 'id'
-        | 'at'
-        | 'actor'
-        | 'action'
-        | 'target_type'
-        | 'target_id'
-        | 'before'
-        | 'after'
-        | 'request_id'
-      )[]
-    | undefined;
+  readonly columns?: readonly (keyof Audit)[] | undefined;
   /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
   readonly formulas?: 'guard' | 'keep' | undefined;
 }
@@ -2638,6 +2214,311 @@ export interface ViewDescription {
   /** Fields that have statistics. */
   readonly stats: readonly string[];
 }
+
+type OfRecord = Omit<ViewDescription, 'path' | 'ofProject' | 'filters'>;
+const SCHEDULE: OfRecord = {
+  searched: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
+  sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+  orders: [
+    'schedule_id',
+    'project_id',
+    'project_name',
+    'user_email',
+    'task_name',
+    'task_type',
+    'crontab',
+    'enabled',
+    'scope',
+    'folder',
+    'date_last_run_at',
+    'total_run_count',
+  ],
+  columns: {
+    schedule_id: 'id',
+    project_id: 'text',
+    project_name: 'text',
+    folder: 'text',
+    user_email: 'text',
+    enabled: 'boolean',
+    crontab: 'text',
+    date_last_run_at: 'date',
+    total_run_count: 'number',
+    task_name: 'text',
+    task_type: 'text',
+    task_args: 'json',
+    scope: 'text',
+  },
+  conditions: [
+    'schedule_id',
+    'project_id',
+    'user_email',
+    'task_name',
+    'task_type',
+    'crontab',
+    'enabled',
+    'scope',
+    'folder',
+    'date_last_run_at',
+    'total_run_count',
+  ],
+  values: [
+    'schedule_id',
+    'project_id',
+    'user_email',
+    'task_name',
+    'task_type',
+    'crontab',
+    'enabled',
+    'scope',
+    'folder',
+  ],
+  ranges: { date_last_run_at: 'date', total_run_count: 'number' },
+  contains: ['schedule_id', 'project_id', 'project_name', 'user_email', 'task_name', 'task_label'],
+  facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
+  times: ['date_last_run_at'],
+  stats: ['date_last_run_at', 'total_run_count'],
+};
+const TASK: OfRecord = {
+  searched: [
+    'task_id',
+    'project_id',
+    'project_name',
+    'user_email',
+    'name',
+    'routing_key',
+    'folder',
+    'worker',
+    'status',
+    'exception_type',
+  ],
+  sorts: ['id', 'date_started', 'date_queued', 'date_done'],
+  orders: [
+    'id',
+    'task_id',
+    'project_id',
+    'project_name',
+    'user_email',
+    'name',
+    'routing_key',
+    'task_type',
+    'folder',
+    'worker',
+    'status',
+    'datamimic_status',
+    'exception_type',
+    'scope',
+    'preserve',
+    'retries',
+    'date_started',
+    'date_queued',
+    'date_done',
+    'eta',
+    'args',
+    'traceback',
+    'execution_time',
+  ],
+  columns: {
+    id: 'id',
+    task_id: 'text',
+    project_id: 'text',
+    project_name: 'text',
+    folder: 'text',
+    user_email: 'text',
+    args: 'json',
+    status: 'text',
+    datamimic_status: 'text',
+    date_queued: 'date',
+    date_started: 'date',
+    date_done: 'date',
+    eta: 'date',
+    exception_type: 'text',
+    traceback: 'text',
+    worker: 'text',
+    retries: 'number',
+    preserve: 'boolean',
+    execution_time: 'number',
+    name: 'text',
+    routing_key: 'text',
+    scope: 'text',
+    task_type: 'text',
+    artifacts: 'json',
+  },
+  conditions: [
+    'id',
+    'task_id',
+    'project_id',
+    'user_email',
+    'name',
+    'routing_key',
+    'task_type',
+    'folder',
+    'worker',
+    'status',
+    'datamimic_status',
+    'exception_type',
+    'scope',
+    'preserve',
+    'date_started',
+    'date_queued',
+    'date_done',
+    'eta',
+    'retries',
+    'execution_time',
+  ],
+  values: [
+    'id',
+    'task_id',
+    'project_id',
+    'user_email',
+    'name',
+    'routing_key',
+    'task_type',
+    'folder',
+    'worker',
+    'status',
+    'datamimic_status',
+    'exception_type',
+    'scope',
+    'preserve',
+  ],
+  ranges: {
+    date_started: 'date',
+    date_queued: 'date',
+    date_done: 'date',
+    eta: 'date',
+    id: 'number',
+    retries: 'number',
+    execution_time: 'number',
+  },
+  contains: [
+    'task_id',
+    'project_id',
+    'project_name',
+    'user_email',
+    'name',
+    'routing_key',
+    'routing_label',
+    'folder',
+    'worker',
+    'status',
+    'exception_type',
+  ],
+  facets: [
+    'project_id',
+    'user_email',
+    'name',
+    'routing_key',
+    'task_type',
+    'folder',
+    'worker',
+    'status',
+    'exception_type',
+    'scope',
+    'preserve',
+  ],
+  times: ['date_started', 'date_queued', 'date_done', 'eta'],
+  stats: ['id', 'retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
+};
+const USER: OfRecord = {
+  searched: ['id', 'email', 'first_name', 'last_name'],
+  sorts: ['id', 'tc_creation', 'tc_update', 'email'],
+  orders: [
+    'id',
+    'email',
+    'first_name',
+    'last_name',
+    'language',
+    'active',
+    'auth_groups',
+    'tc_creation',
+    'tc_update',
+    'preferences',
+  ],
+  columns: {
+    id: 'id',
+    email: 'text',
+    first_name: 'text',
+    last_name: 'text',
+    language: 'text',
+    active: 'boolean',
+    tc_creation: 'date',
+    tc_update: 'date',
+    auth_groups: 'json',
+    preferences: 'json',
+  },
+  conditions: [
+    'id',
+    'email',
+    'first_name',
+    'last_name',
+    'language',
+    'active',
+    'auth_groups',
+    'tc_creation',
+    'tc_update',
+  ],
+  values: ['id', 'email', 'first_name', 'last_name', 'language', 'active', 'auth_groups'],
+  ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
+  contains: ['email', 'first_name', 'last_name', 'language'],
+  facets: ['language', 'active', 'auth_groups'],
+  times: ['tc_creation', 'tc_update'],
+  stats: ['id', 'tc_creation', 'tc_update'],
+};
+const PROJECT: OfRecord = {
+  searched: ['identifier', 'name', 'users'],
+  sorts: ['id', 'tc_creation', 'tc_update'],
+  orders: [
+    'id',
+    'project_id',
+    'project_name',
+    'type',
+    'tc_creation',
+    'tc_update',
+    'config',
+    'users',
+  ],
+  columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
+  conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
+  values: ['id', 'project_id', 'project_name', 'type'],
+  ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
+  contains: ['project_id', 'project_name', 'member_email'],
+  facets: ['type'],
+  times: ['tc_creation', 'tc_update'],
+  stats: ['id', 'tc_creation', 'tc_update'],
+};
+const AUDIT: OfRecord = {
+  searched: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
+  sorts: ['id', 'at'],
+  orders: [
+    'id',
+    'at',
+    'actor',
+    'action',
+    'target_type',
+    'target_id',
+    'request_id',
+    'before',
+    'after',
+  ],
+  columns: {
+    id: 'id',
+    at: 'date',
+    actor: 'text',
+    action: 'text',
+    target_type: 'text',
+    target_id: 'text',
+    before: 'json',
+    after: 'json',
+    request_id: 'text',
+  },
+  conditions: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id', 'at'],
+  values: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
+  ranges: { at: 'date' },
+  contains: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
+  facets: ['actor', 'action', 'target_type'],
+  times: ['at'],
+  stats: ['at'],
+};
 /** What can be asked of each search, as data. */
 export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
   adminSchedules: {
@@ -2667,73 +2548,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
-    searched: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
-    sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
-    orders: [
-      'schedule_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'task_name',
-      'task_type',
-      'crontab',
-      'enabled',
-      'scope',
-      'folder',
-      'date_last_run_at',
-      'total_run_count',
-    ],
-    columns: {
-      schedule_id: 'id',
-      project_id: 'text',
-      project_name: 'text',
-      folder: 'text',
-      user_email: 'text',
-      enabled: 'boolean',
-      crontab: 'text',
-      date_last_run_at: 'date',
-      total_run_count: 'number',
-      task_name: 'text',
-      task_type: 'text',
-      task_args: 'json',
-      scope: 'text',
-    },
-    conditions: [
-      'schedule_id',
-      'project_id',
-      'user_email',
-      'task_name',
-      'task_type',
-      'crontab',
-      'enabled',
-      'scope',
-      'folder',
-      'date_last_run_at',
-      'total_run_count',
-    ],
-    values: [
-      'schedule_id',
-      'project_id',
-      'user_email',
-      'task_name',
-      'task_type',
-      'crontab',
-      'enabled',
-      'scope',
-      'folder',
-    ],
-    ranges: { date_last_run_at: 'date', total_run_count: 'number' },
-    contains: [
-      'schedule_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'task_name',
-      'task_label',
-    ],
-    facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
-    times: ['date_last_run_at'],
-    stats: ['date_last_run_at', 'total_run_count'],
+    ...SCHEDULE,
   },
   projectSchedules: {
     path: '/api/v2/projects/{project_id}/schedules/search',
@@ -2762,73 +2577,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
-    searched: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
-    sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
-    orders: [
-      'schedule_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'task_name',
-      'task_type',
-      'crontab',
-      'enabled',
-      'scope',
-      'folder',
-      'date_last_run_at',
-      'total_run_count',
-    ],
-    columns: {
-      schedule_id: 'id',
-      project_id: 'text',
-      project_name: 'text',
-      folder: 'text',
-      user_email: 'text',
-      enabled: 'boolean',
-      crontab: 'text',
-      date_last_run_at: 'date',
-      total_run_count: 'number',
-      task_name: 'text',
-      task_type: 'text',
-      task_args: 'json',
-      scope: 'text',
-    },
-    conditions: [
-      'schedule_id',
-      'project_id',
-      'user_email',
-      'task_name',
-      'task_type',
-      'crontab',
-      'enabled',
-      'scope',
-      'folder',
-      'date_last_run_at',
-      'total_run_count',
-    ],
-    values: [
-      'schedule_id',
-      'project_id',
-      'user_email',
-      'task_name',
-      'task_type',
-      'crontab',
-      'enabled',
-      'scope',
-      'folder',
-    ],
-    ranges: { date_last_run_at: 'date', total_run_count: 'number' },
-    contains: [
-      'schedule_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'task_name',
-      'task_label',
-    ],
-    facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
-    times: ['date_last_run_at'],
-    stats: ['date_last_run_at', 'total_run_count'],
+    ...SCHEDULE,
   },
   adminTasks: {
     path: '/api/v2/admin/tasks/search',
@@ -2861,145 +2610,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Whether records show additional members.',
       },
     },
-    searched: [
-      'task_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'name',
-      'routing_key',
-      'folder',
-      'worker',
-      'status',
-      'exception_type',
-    ],
-    sorts: ['id', 'date_started', 'date_queued', 'date_done'],
-    orders: [
-      'id',
-      'task_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'datamimic_status',
-      'exception_type',
-      'scope',
-      'preserve',
-      'retries',
-      'date_started',
-      'date_queued',
-      'date_done',
-      'eta',
-      'args',
-      'traceback',
-      'execution_time',
-    ],
-    columns: {
-      id: 'id',
-      task_id: 'text',
-      project_id: 'text',
-      project_name: 'text',
-      folder: 'text',
-      user_email: 'text',
-      args: 'json',
-      status: 'text',
-      datamimic_status: 'text',
-      date_queued: 'date',
-      date_started: 'date',
-      date_done: 'date',
-      eta: 'date',
-      exception_type: 'text',
-      traceback: 'text',
-      worker: 'text',
-      retries: 'number',
-      preserve: 'boolean',
-      execution_time: 'number',
-      name: 'text',
-      routing_key: 'text',
-      scope: 'text',
-      task_type: 'text',
-      artifacts: 'json',
-    },
-    conditions: [
-      'id',
-      'task_id',
-      'project_id',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'datamimic_status',
-      'exception_type',
-      'scope',
-      'preserve',
-      'date_started',
-      'date_queued',
-      'date_done',
-      'eta',
-      'retries',
-      'execution_time',
-    ],
-    values: [
-      'id',
-      'task_id',
-      'project_id',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'datamimic_status',
-      'exception_type',
-      'scope',
-      'preserve',
-    ],
-    ranges: {
-      date_started: 'date',
-      date_queued: 'date',
-      date_done: 'date',
-      eta: 'date',
-      id: 'number',
-      retries: 'number',
-      execution_time: 'number',
-    },
-    contains: [
-      'task_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'name',
-      'routing_key',
-      'routing_label',
-      'folder',
-      'worker',
-      'status',
-      'exception_type',
-    ],
-    facets: [
-      'project_id',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'exception_type',
-      'scope',
-      'preserve',
-    ],
-    times: ['date_started', 'date_queued', 'date_done', 'eta'],
-    stats: ['id', 'retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
+    ...TASK,
   },
   projectTasks: {
     path: '/api/v2/projects/{project_id}/tasks/search',
@@ -3016,145 +2627,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to one of these routing keys, each canonical or a label.',
       },
     },
-    searched: [
-      'task_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'name',
-      'routing_key',
-      'folder',
-      'worker',
-      'status',
-      'exception_type',
-    ],
-    sorts: ['id', 'date_started', 'date_queued', 'date_done'],
-    orders: [
-      'id',
-      'task_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'datamimic_status',
-      'exception_type',
-      'scope',
-      'preserve',
-      'retries',
-      'date_started',
-      'date_queued',
-      'date_done',
-      'eta',
-      'args',
-      'traceback',
-      'execution_time',
-    ],
-    columns: {
-      id: 'id',
-      task_id: 'text',
-      project_id: 'text',
-      project_name: 'text',
-      folder: 'text',
-      user_email: 'text',
-      args: 'json',
-      status: 'text',
-      datamimic_status: 'text',
-      date_queued: 'date',
-      date_started: 'date',
-      date_done: 'date',
-      eta: 'date',
-      exception_type: 'text',
-      traceback: 'text',
-      worker: 'text',
-      retries: 'number',
-      preserve: 'boolean',
-      execution_time: 'number',
-      name: 'text',
-      routing_key: 'text',
-      scope: 'text',
-      task_type: 'text',
-      artifacts: 'json',
-    },
-    conditions: [
-      'id',
-      'task_id',
-      'project_id',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'datamimic_status',
-      'exception_type',
-      'scope',
-      'preserve',
-      'date_started',
-      'date_queued',
-      'date_done',
-      'eta',
-      'retries',
-      'execution_time',
-    ],
-    values: [
-      'id',
-      'task_id',
-      'project_id',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'datamimic_status',
-      'exception_type',
-      'scope',
-      'preserve',
-    ],
-    ranges: {
-      date_started: 'date',
-      date_queued: 'date',
-      date_done: 'date',
-      eta: 'date',
-      id: 'number',
-      retries: 'number',
-      execution_time: 'number',
-    },
-    contains: [
-      'task_id',
-      'project_id',
-      'project_name',
-      'user_email',
-      'name',
-      'routing_key',
-      'routing_label',
-      'folder',
-      'worker',
-      'status',
-      'exception_type',
-    ],
-    facets: [
-      'project_id',
-      'user_email',
-      'name',
-      'routing_key',
-      'task_type',
-      'folder',
-      'worker',
-      'status',
-      'exception_type',
-      'scope',
-      'preserve',
-    ],
-    times: ['date_started', 'date_queued', 'date_done', 'eta'],
-    stats: ['id', 'retries', 'date_started', 'date_queued', 'date_done', 'eta', 'execution_time'],
+    ...TASK,
   },
   users: {
     path: '/api/v2/users/search',
@@ -3189,49 +2662,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
           'How text filters compare: `like` (the default) finds the text anywhere, case-insensitive; `exact` finds equal values.',
       },
     },
-    searched: ['id', 'email', 'first_name', 'last_name'],
-    sorts: ['id', 'tc_creation', 'tc_update', 'email'],
-    orders: [
-      'id',
-      'email',
-      'first_name',
-      'last_name',
-      'language',
-      'active',
-      'auth_groups',
-      'tc_creation',
-      'tc_update',
-      'preferences',
-    ],
-    columns: {
-      id: 'id',
-      email: 'text',
-      first_name: 'text',
-      last_name: 'text',
-      language: 'text',
-      active: 'boolean',
-      tc_creation: 'date',
-      tc_update: 'date',
-      auth_groups: 'json',
-      preferences: 'json',
-    },
-    conditions: [
-      'id',
-      'email',
-      'first_name',
-      'last_name',
-      'language',
-      'active',
-      'auth_groups',
-      'tc_creation',
-      'tc_update',
-    ],
-    values: ['id', 'email', 'first_name', 'last_name', 'language', 'active', 'auth_groups'],
-    ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
-    contains: ['email', 'first_name', 'last_name', 'language'],
-    facets: ['language', 'active', 'auth_groups'],
-    times: ['tc_creation', 'tc_update'],
-    stats: ['id', 'tc_creation', 'tc_update'],
+    ...USER,
   },
   ownProjects: {
     path: '/api/v2/projects/search',
@@ -3250,26 +2681,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
-    searched: ['identifier', 'name', 'users'],
-    sorts: ['id', 'tc_creation', 'tc_update'],
-    orders: [
-      'id',
-      'project_id',
-      'project_name',
-      'type',
-      'tc_creation',
-      'tc_update',
-      'config',
-      'users',
-    ],
-    columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
-    conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
-    values: ['id', 'project_id', 'project_name', 'type'],
-    ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
-    contains: ['project_id', 'project_name', 'member_email'],
-    facets: ['type'],
-    times: ['tc_creation', 'tc_update'],
-    stats: ['id', 'tc_creation', 'tc_update'],
+    ...PROJECT,
   },
   adminProjects: {
     path: '/api/v2/admin/projects/search',
@@ -3288,26 +2700,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
         meaning: 'Equal to the value.',
       },
     },
-    searched: ['identifier', 'name', 'users'],
-    sorts: ['id', 'tc_creation', 'tc_update'],
-    orders: [
-      'id',
-      'project_id',
-      'project_name',
-      'type',
-      'tc_creation',
-      'tc_update',
-      'config',
-      'users',
-    ],
-    columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
-    conditions: ['id', 'project_id', 'project_name', 'type', 'tc_creation', 'tc_update'],
-    values: ['id', 'project_id', 'project_name', 'type'],
-    ranges: { tc_creation: 'date', tc_update: 'date', id: 'number' },
-    contains: ['project_id', 'project_name', 'member_email'],
-    facets: ['type'],
-    times: ['tc_creation', 'tc_update'],
-    stats: ['id', 'tc_creation', 'tc_update'],
+    ...PROJECT,
   },
   audit: {
     path: '/api/v2/admin/audit/search',
@@ -3323,36 +2716,6 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       target_type: { takes: 'text', meaning: 'Equal to the value; case-sensitive.' },
       target_id: { takes: 'text', meaning: 'Equal to the id, a UUID in any case.' },
     },
-    searched: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
-    sorts: ['id', 'at'],
-    orders: [
-      'id',
-      'at',
-      'actor',
-      'action',
-      'target_type',
-      'target_id',
-      'request_id',
-      'before',
-      'after',
-    ],
-    columns: {
-      id: 'id',
-      at: 'date',
-      actor: 'text',
-      action: 'text',
-      target_type: 'text',
-      target_id: 'text',
-      before: 'json',
-      after: 'json',
-      request_id: 'text',
-    },
-    conditions: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id', 'at'],
-    values: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
-    ranges: { at: 'date' },
-    contains: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
-    facets: ['actor', 'action', 'target_type'],
-    times: ['at'],
-    stats: ['at'],
+    ...AUDIT,
   },
 };

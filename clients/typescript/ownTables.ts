@@ -4,10 +4,12 @@
  */
 import type {
   AuditExport,
+  AuditFacetRequest,
   AuditHistogramRequest,
   Facet,
   Histogram,
   Operations,
+  PageRequest,
   Pagination,
   Stats,
   TableDescription,
@@ -31,9 +33,7 @@ interface Search<R> {
   readonly filters?: Readonly<Record<string, string | null>> | undefined;
   readonly select?: readonly Select<R>[] | undefined;
   readonly sorting?: Sort<R> | undefined;
-  readonly pagination?:
-    | { readonly page?: number | undefined; readonly per_page?: number | undefined }
-    | undefined;
+  readonly pagination?: PageRequest | undefined;
 }
 
 export type SingleSelect<R> = {
@@ -58,24 +58,16 @@ type Sorting<R> = Sort<R> | readonly (Sort<R> & { readonly sort_by: keyof R & st
 interface Explore<R> extends Omit<Search<R>, 'sorting'> {
   readonly sorting?: Sorting<R> | undefined;
   readonly stats?: readonly { readonly field: keyof R & string }[] | undefined;
-  readonly facets?:
-    | readonly {
-        readonly field: keyof R & string;
-        readonly limit?: number | undefined;
-        readonly contains?: string | undefined;
-        readonly by?: (keyof R & string) | undefined;
-        readonly order?: 'count' | 'value' | 'lift' | undefined;
-        readonly min_count?: number | undefined;
-      }[]
-    | undefined;
+  readonly facets?: readonly Counts<AuditFacetRequest, R>[] | undefined;
   readonly baseline?: readonly Select<R>[] | undefined;
-  readonly histogram?:
-    | (Omit<AuditHistogramRequest, 'field' | 'by'> & {
-        readonly field: keyof R & string;
-        readonly by?: (keyof R & string) | undefined;
-      })
-    | undefined;
+  readonly histogram?: Counts<AuditHistogramRequest, R> | undefined;
 }
+
+/** The request for counts of a built-in table, with fields of a record. */
+type Counts<T, R> = Omit<T, 'field' | 'by'> & {
+  readonly field: keyof R & string;
+  readonly by?: (keyof R & string) | undefined;
+};
 
 interface AppliedSort {
   readonly sort_by: string;

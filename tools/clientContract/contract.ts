@@ -7,7 +7,7 @@
  * searches      ──► `Views`, the types of each; `VIEWS`, what can be asked there, as data
  * ```
  */
-import { declaration, nameOf, type Schema, typeOf } from './schemaType.ts';
+import { declaration, type Lists, listsIn, nameOf, type Schema, typeOf } from './schemaType.ts';
 
 interface Parameter {
   readonly name: string;
@@ -35,6 +35,7 @@ const LISTED = /^\/api\//;
 
 /** The source text, not formatted yet. */
 export function contractOf({ paths, components: { schemas } }: Document): string {
+  const lists = listsIn(schemas);
   const operations = Object.entries(paths)
     .filter(([path]) => LISTED.test(path))
     .flatMap(([path, methods]) =>
@@ -50,9 +51,9 @@ export function contractOf({ paths, components: { schemas } }: Document): string
     ' * What the service takes and answers, made from its OpenAPI document: not to be edited by hand.',
     ' * `npm run client:contract` makes it anew; a test says when that has to be done.',
     ' */',
-    ...Object.entries(schemas).map(([name, schema]) => declaration(name, schema)),
+    ...Object.entries(schemas).map(([name, schema]) => declaration(name, schema, lists)),
     `/** The types of each operation that is no search. */\nexport interface Operations {`,
-    ...called.map((one) => `/** ${one.summary}. */\n${one.operationId}: ${typesOf(one)};`),
+    ...called.map((one) => `/** ${one.summary}. */\n${one.operationId}: ${typesOf(one, lists)};`),
     '}',
     `/** Where each operation stands. */\nexport const OPERATIONS = {`,
     ...called.map(
@@ -61,39 +62,38 @@ export function contractOf({ paths, components: { schemas } }: Document): string
     ),
     '} as const;',
     `/** The types of each search. */\nexport interface Views {`,
-    ...views.map((one) => `${lower(one.name)}: ${viewTypes(one, schemas)};`),
+    ...views.map((one) => `${lower(one.name)}: ${viewTypes(one, schemas, lists)};`),
     '}',
     DESCRIBED,
-    '/** What can be asked of each search, as data. */',
-    `export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {`,
-    ...views.map((one) => `${lower(one.name)}: ${viewData(one, schemas)},`),
-    '};',
+    ...viewsData(views, schemas),
     '',
   ].join('\n');
 }
 
 const lower = (name: string) => name.replace(/^./, (first) => first.toLowerCase());
 
-function typesOf(operation: Operation): string {
+function typesOf(operation: Operation, lists: Lists): string {
   const { requestBody, responses } = operation;
   const body = requestBody?.content['application/json']?.schema;
   const { content } = responses[200] ?? responses[201] ?? {};
   const answer = content?.['application/json']?.schema;
   return `{
-    readonly path: ${parametersOf(operation, 'path')};
-    readonly query: ${parametersOf(operation, 'query')};
-    readonly body: ${body ? typeOf(body) : 'undefined'};
-    readonly answer: ${answer ? typeOf(answer) : 'undefined'};
+    readonly path: ${parametersOf(operation, 'path', lists)};
+    readonly query: ${parametersOf(operation, 'query', lists)};
+    readonly body: ${body ? typeOf(body, lists) : 'undefined'};
+    readonly answer: ${answer ? typeOf(answer, lists) : 'undefined'};
   }`;
 }
 
-function parametersOf({ parameters = [] }: Operation, place: Parameter['in']): string {
+function parametersOf(
+  { parameters = [] }: Operation,
+  place: Parameter['in'],
+  lists: Lists,
+): string {
   const some = parameters.filter((one) => one.in === place);
-  return typeOf({
-    type: 'object',
-    properties: Object.fromEntries(some.map(({ name, schema }) => [name, schema])),
-    required: place === 'path' ? some.map(({ name }) => name) : [],
-  });
+  const properties = Object.fromEntries(some.map(({ name, schema }) => [name, schema]));
+  const required = place === 'path' ? Object.keys(properties) : [];
+  return typeOf({ type: 'object', properties, required }, lists);
 }
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -107,11 +107,18 @@ const member = (schema: Schema, name: string, schemas: Schemas): Schema => {
 const items = ({ items: of }: Schema, schemas: Schemas): Schema =>
   of?.$ref === undefined ? of! : schemas[nameOf(of.$ref)]!;
 
-function viewTypes({ name, ...operation }: Operation & { name: string }, schemas: Schemas): string {
-  const record = nameOf(schemas[`${name}Answer`]!.properties!.data!.items!.$ref!);
+/** The name of the records that a search shows. */
+const recordOf = (name: string, schemas: Schemas): string =>
+  nameOf(schemas[`${name}Answer`]!.properties!.data!.items!.$ref!);
+
+function viewTypes(
+  { name, ...operation }: Operation & { name: string },
+  schemas: Schemas,
+  lists: Lists,
+): string {
   return `{
-    readonly path: ${parametersOf(operation, 'path')};
-    readonly record: ${record};
+    readonly path: ${parametersOf(operation, 'path', lists)};
+    readonly record: ${recordOf(name, schemas)};
     readonly search: ${name}Search;
     readonly answer: ${name}Answer;
     readonly explore: ${name}Explore;
@@ -156,12 +163,48 @@ export interface ViewDescription {
   readonly times: readonly string[];
   /** Fields that have statistics. */
   readonly stats: readonly string[];
-}`;
+}
 
-function viewData({ name, path }: { name: string; path: string }, schemas: Schemas): string {
-  const search = schemas[`${name}Search`]!;
-  const explore = schemas[`${name}Explore`]!;
-  const record = items(member(schemas[`${name}Answer`]!, 'data', schemas), schemas);
+type OfRecord = Omit<ViewDescription, 'path' | 'ofProject' | 'filters'>;`;
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Searches of one kind of record differ in path and filters: all else stands once. */
+function viewsData(views: readonly View[], schemas: Schemas): readonly string[] {
+  const shared = new Map<string, string>();
+  const own = views.map((view) => {
+    const record = recordOf(view.name, schemas);
+    const data = JSON.stringify(recordData(view, schemas));
+    const constant = record.toUpperCase();
+    if ((shared.get(constant) ?? data) !== data) throw new Error(`two kinds of ${record}`);
+    shared.set(constant, data);
+    const { path } = view;
+    const filters = Object.entries(filtersOf(view, schemas));
+    const members = JSON.stringify({
+      ...{ path, ofProject: path.includes('{project_id}') },
+      filters: Object.fromEntries(filters.map(([filter, schema]) => [filter, filterData(schema)])),
+    });
+    return `${lower(view.name)}: { ${members.slice(1, -1)}, ...${constant} },`;
+  });
+  return [
+    ...Array.from(shared, ([constant, data]) => `const ${constant}: OfRecord = ${data};`),
+    '/** What can be asked of each search, as data. */',
+    'export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {',
+    ...own,
+    '};',
+  ];
+}
+
+const filtersOf = ({ name }: View, schemas: Schemas) =>
+  member(schemas[`${name}Search`]!, 'filters', schemas).properties!;
+
+function recordData(view: View, schemas: Schemas): object {
+  const search = schemas[`${view.name}Search`]!;
+  const explore = schemas[`${view.name}Explore`]!;
+  const record = schemas[recordOf(view.name, schemas)]!;
   // A condition has one of several forms, each on some of the fields; of `any`, conditions.
   const [single] = items(member(explore, 'select', schemas), schemas).anyOf!;
   const forms = schemas[nameOf(single!.$ref!)]!.anyOf!;
@@ -170,12 +213,9 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
   ];
   const fieldsWith = (...members: readonly string[]) =>
     fieldsOf(forms.filter(({ properties = {} }) => members.some((one) => one in properties)));
-  const filters = Object.entries(member(search, 'filters', schemas).properties!);
-  return JSON.stringify({
-    path,
-    ofProject: path.includes('{project_id}'),
-    filters: Object.fromEntries(filters.map(([filter, schema]) => [filter, filterData(schema)])),
-    searched: filters.flatMap(([, schema]) => schema['x-searched'] ?? []),
+  const filters = Object.values(filtersOf(view, schemas));
+  return {
+    searched: filters.flatMap((schema) => schema['x-searched'] ?? []),
     sorts: member(member(search, 'sorting', schemas), 'sort_by', schemas).enum,
     orders: ordersOf(member(explore, 'sorting', schemas)),
     columns: Object.fromEntries(
@@ -191,7 +231,7 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
     facets: member(items(member(explore, 'facets', schemas), schemas), 'field', schemas).enum,
     times: member(member(explore, 'histogram', schemas), 'field', schemas).enum,
     stats: member(items(member(explore, 'stats', schemas), schemas), 'field', schemas).enum,
-  });
+  };
 }
 
 /** The fields of the form that is one sort. */
