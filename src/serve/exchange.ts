@@ -23,7 +23,7 @@ import { PROBLEM_JSON, problemText } from './problem.ts';
 import type { Route, RouteState } from './route.ts';
 import { piecesOf } from './server/pieces.ts';
 import type { Requests } from './server/requests.ts';
-import { type RequestEnd, RequestTrace, type Traces, tracedBy } from './traces/requestTrace.ts';
+import { RequestTrace, type Traces, tracedBy } from './traces/requestTrace.ts';
 
 export interface ExchangeOptions {
   /** Origins whose pages may call. */
@@ -46,14 +46,17 @@ export function exchange(options: ExchangeOptions): Middleware {
     const trace = traces && new RequestTrace(ctx.get('traceparent') || undefined);
     if (trace) ctx.state.trace = trace;
     const end = (isSent: boolean, ms: number) => {
-      (ctx.state as Partial<RouteState>).holdings?.end(ENDED);
+      const { holdings, principal, search } = ctx.state as Partial<RouteState>;
+      holdings?.end(ENDED);
       const { path: route, probe, cost = 'free' } = (ctx.state.route ?? {}) as Partial<Route>;
       if (!isSent && changeMsOf(cost) === undefined) deadline.stop('client');
       const status = isSent ? ctx.res.statusCode : CLIENT_GONE;
       log[probe ? 'debug' : 'info'](accessLine(ctx, route, status, ms), 'request');
-      metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
-      const { search } = ctx.state as Partial<RouteState>;
-      if (trace) traces?.take(trace, requestEnd(ctx, route, status));
+      const method = METHODS.has(ctx.method) ? ctx.method : 'other';
+      metrics.request(method, route ?? 'none', status, ms / 1_000);
+      const { requestId } = ctx.state;
+      const userId = principal?.sub;
+      if (trace) traces?.take(trace, { requestId, method, route, status, userId, search });
       if (search !== undefined && status === 200) metrics.search(search, ms / 1_000);
     };
     ctx.res.once('close', () => {
@@ -124,25 +127,14 @@ function accessLine(ctx: Context, route: string | undefined, status: number, ms:
   };
 }
 
-function requestEnd(ctx: Context, route: string | undefined, status: number): RequestEnd {
-  const { requestId, principal, search } = ctx.state as Partial<RouteState> &
-    Pick<RouteState, 'requestId'>;
-  const userId = principal?.sub;
-  return { requestId, method: knownMethod(ctx.method), route, status, userId, search };
-}
-
 /** A number where the `sub` is the text of one. */
 function userIdOf({ principal }: Partial<RouteState>): number | string | undefined {
   const sub = principal?.sub;
   return sub !== undefined && String(Number(sub)) === sub ? Number(sub) : sub;
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
 /** Labels must not grow with the texts that callers send. */
-function knownMethod(method: string): string {
-  return METHODS.has(method) ? method : 'other';
-}
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Bodies that are values become text here, where a failure to do so can still be answered. */
 function asJsonText(ctx: Context): void {

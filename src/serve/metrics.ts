@@ -62,14 +62,13 @@ export function createMetrics(
     help: 'Searches answered from memory alone while the store was away',
     registers,
   });
-  const read = reader(registers);
-  readIndex(health, read);
+  const gauge = reader(Gauge, registers);
+  readIndex(health, gauge, reader(Counter, registers));
   const quotaFigures = (of: 'held' | 'waiting'): Figures =>
     Object.entries(quotas).map(([quota, one]) => [one[of], { quota }]);
-  read(Gauge, 'quota_held', 'Units that callers hold', () => quotaFigures('held'));
-  read(Gauge, 'quota_waiting', 'Requests that wait for a unit', () => quotaFigures('waiting'));
-  read(
-    Gauge,
+  gauge('quota_held', 'Units that callers hold', () => quotaFigures('held'));
+  gauge('quota_waiting', 'Requests that wait for a unit', () => quotaFigures('waiting'));
+  gauge(
     'store_connections',
     'Connections to the store that are in use, and commands that wait for one',
     () => [
@@ -77,8 +76,7 @@ export function createMetrics(
       [pool?.waiting ?? 0, { state: 'waiting' }],
     ],
   );
-  read(
-    Gauge,
+  gauge(
     'watched_explores',
     'Different explores that are watched: those of equal ones are asked as one',
     () => [[watched?.size ?? 0]],
@@ -116,8 +114,8 @@ type Read = ReturnType<typeof reader>;
 
 /** Figures that are read when they are scraped; all of one have the same labels. */
 const reader =
-  (registers: Registry[]) =>
-  (Kind: typeof Gauge | typeof Counter, name: string, help: string, figures: () => Figures) =>
+  (Kind: typeof Gauge | typeof Counter, registers: Registry[]) =>
+  (name: string, help: string, figures: () => Figures) =>
     new (Kind as typeof Gauge)({
       ...{ name: `table_search_${name}`, help, registers },
       labelNames: LABELS,
@@ -129,23 +127,21 @@ const reader =
 
 const LABELS = ['quota', 'state', 'table', 'operation', 'reason'];
 
-function readIndex(health: Health, read: Read): void {
+function readIndex(health: Health, gauge: Read, counter: Read): void {
   const tables = () => Object.entries(health.index().collections ?? {});
   const ofTables = (figure: (table: CollectionHealth) => number) => (): Figures =>
     tables().map(([table, of]) => [figure(of), { table }]);
-  read(Gauge, 'index_state', '1 for the state the index is in', () => {
+  gauge('index_state', '1 for the state the index is in', () => {
     const now = health.index().state;
     return INDEX_STATES.map((state) => [state === now ? 1 : 0, { state }]);
   });
-  read(
-    Gauge,
+  gauge(
     'index_lag_seconds',
     'For how long the store has had what the index does not show; 0 when nothing is outstanding',
     () => [[(health.index().lag_ms ?? 0) / 1_000]],
   );
-  read(Gauge, 'index_bytes', 'Memory reserved by the index', () => [[health.index().bytes ?? 0]]);
-  read(
-    Gauge,
+  gauge('index_bytes', 'Memory reserved by the index', () => [[health.index().bytes ?? 0]]);
+  gauge(
     'checkpoint_timestamp_seconds',
     'Unix time up to which the checkpoint has all changes of the index; nothing without CHECKPOINT_DIR',
     () => {
@@ -153,43 +149,26 @@ function readIndex(health: Health, read: Read): void {
       return upTo === undefined ? [] : [[upTo / 1_000]];
     },
   );
-  read(
-    Gauge,
+  gauge(
     'table_live',
     '1 where searches of the table go by the index',
     ofTables(({ phase }) => (phase === 'live' ? 1 : 0)),
   );
-  read(
-    Gauge,
-    'table_documents',
-    'Documents of the table in the index',
-    ofTables(({ documents }) => documents),
-  );
-  read(
-    Gauge,
-    'table_bytes',
-    'Memory that the table reserves',
-    ofTables(({ bytes }) => bytes),
-  );
-  read(
-    Counter,
-    'index_failures_total',
-    'Tables of the index that broke and were set aside, by what they broke in',
-    () =>
-      Object.entries(health.index().failures ?? {}).flatMap(([table, operations]) =>
-        Object.entries(operations).map(
-          ([operation, count]) => [count, { table, operation }] as const,
-        ),
+  const documents = ofTables((table) => table.documents);
+  gauge('table_documents', 'Documents of the table in the index', documents);
+  const bytes = ofTables((table) => table.bytes);
+  gauge('table_bytes', 'Memory that the table reserves', bytes);
+  const broken = 'Tables of the index that broke and were set aside, by what they broke in';
+  counter('index_failures_total', broken, () =>
+    Object.entries(health.index().failures ?? {}).flatMap(([table, operations]) =>
+      Object.entries(operations).map(
+        ([operation, count]) => [count, { table, operation }] as const,
       ),
+    ),
   );
-  read(
-    Counter,
-    'index_left_total',
-    'Searches that the index left to the pipeline, by reason',
-    () => {
-      // Reasons that never came count 0: without that, Prometheus would see no increase in the first one.
-      const counts = health.fallbacks();
-      return FALLBACK_REASONS.map((reason) => [counts[reason] ?? 0, { reason }]);
-    },
-  );
+  counter('index_left_total', 'Searches that the index left to the pipeline, by reason', () => {
+    // Reasons that never came count 0: without that, Prometheus would see no increase in the first one.
+    const counts = health.fallbacks();
+    return FALLBACK_REASONS.map((reason) => [counts[reason] ?? 0, { reason }]);
+  });
 }

@@ -109,8 +109,9 @@ function runner(
       await deadline.outside(() => read.form(ctx, holdings));
     }
     const authorization = () => (isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization);
-    const notBefore = notBeforeOf(ctx, route, clock);
+    let notBefore: NotBefore | undefined;
     if (permission !== 'public') {
+      notBefore = clock && new NotBefore(ctx.req, clock);
       deadline.check();
       ctx.state.principal = (await rights.claims(authorization())) satisfies Principal;
     }
@@ -134,15 +135,6 @@ function runner(
     notBefore?.check();
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
   };
-}
-
-/** The moment that a request asks for; undefined where its route shows nothing of the store to a caller. */
-function notBeforeOf(
-  { req }: RoutedContext,
-  { permission }: Route,
-  clock: RouterOptions['clock'],
-): NotBefore | undefined {
-  return permission !== 'public' && clock ? new NotBefore(req, clock) : undefined;
 }
 
 /** The holdings of the request, until `exchange` sees the end of the answer. */

@@ -101,7 +101,7 @@ export function openApiOf(routes: readonly ListedRoute[], known: AppReference): 
           { description, schema: { type: 'string' } },
         ]),
       ),
-      parameters: { [NOT_BEFORE]: headerParameter(NOT_BEFORE, NOT_BEFORE_HEADER) },
+      parameters: { [NOT_BEFORE]: parameter('header', NOT_BEFORE, NOT_BEFORE_HEADER) },
       responses,
       schemas: components.schemas,
     },
@@ -128,7 +128,7 @@ function operation(
   for (const [status, answer] of Object.entries(others.answers)) {
     answers[status] = success(answer, components);
   }
-  for (const [status, codes] of failuresOf(route, { id, group, summary, ...others })) {
+  for (const [status, codes] of failuresOf(route, others)) {
     if (answers[status]) continue;
     // Rights that memory knows may be old.
     const isAged = route.fromMemory === true && (status === 401 || status === 404);
@@ -136,7 +136,10 @@ function operation(
     responses[name] ??= failure(status, codes, isAged, components);
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
-  const parameters = [...inPath(route, known), ...inQuery(route), ...inHeaders(others)];
+  const headers = Object.entries(others.requestHeaders ?? {}).map(([name, one]) =>
+    parameter('header', name, one),
+  );
+  const parameters = [...inPath(route, known), ...inQuery(route), ...headers];
   if (route.permission !== 'public') parameters.push({ $ref: NOT_BEFORE_REF });
   return {
     operationId: id,
@@ -198,36 +201,25 @@ function whoOf(route: ListedRoute, known: PathParameters): string {
   return who ?? WHO[route.permission];
 }
 
-function inPath(route: ListedRoute, known: PathParameters): object[] {
-  return namesIn(route).map((name) => {
-    const { example, takes: { meaning, schema } = A_UUID } = known[name] ?? {};
-    return { name, in: 'path', required: true, description: meaning, schema, example };
+const inPath = (route: ListedRoute, known: PathParameters): object[] =>
+  namesIn(route).map((name) => {
+    const { example, takes = A_UUID } = known[name] ?? {};
+    return parameter('path', name, takes, { required: true, example });
   });
-}
 
-function inQuery({ query = {} }: ListedRoute): object[] {
-  if (query === 'ignored') return [];
-  return Object.entries(query).map(([name, { meaning, schema }]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: meaning,
-    schema,
-  }));
-}
+const inQuery = ({ query = {} }: ListedRoute): object[] =>
+  Object.entries(query === 'ignored' ? {} : query).map(([name, one]) =>
+    parameter('query', name, one),
+  );
 
-function inHeaders({ requestHeaders = {} }: Pick<Description, 'requestHeaders'>): object[] {
-  return Object.entries(requestHeaders).map(([name, header]) => headerParameter(name, header));
-}
-
-type HeaderDescription = NonNullable<Description['requestHeaders']>[string];
-
-const headerParameter = (name: string, { meaning, schema }: HeaderDescription): object => ({
-  name,
-  in: 'header',
-  required: false,
-  description: meaning,
-  schema,
+const parameter = (
+  place: 'path' | 'query' | 'header',
+  name: string,
+  { meaning, schema }: NonNullable<PathParameter['takes']>,
+  more: object = {},
+): object => ({
+  ...{ name, in: place, required: false, description: meaning, schema },
+  ...more,
 });
 
 /** Every route takes it that has a caller. */

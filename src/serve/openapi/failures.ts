@@ -16,7 +16,7 @@ const CODES: Readonly<Record<Code, readonly [number, string, string]>> = {
 /** The codes of a route, by status. */
 export function failuresOf(
   route: ListedRoute,
-  { problems = [] }: Description,
+  { problems = [] }: Pick<Description, 'problems'>,
 ): ReadonlyMap<number, readonly Code[]> {
   const { permission, path, query } = route;
   const codes: Code[] = [...(Object.keys(PROTOCOL_PROBLEMS) as ProtocolProblem[])];
