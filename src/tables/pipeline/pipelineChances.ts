@@ -79,9 +79,17 @@ const believed = (ms: number, documents: Documents): number =>
   documents === undefined ? ms : Math.min(ms, documents * MOST_MS);
 
 /** Whether a database index leads to few documents. */
-function readsFew({ resource, within, where }: Plan): boolean {
+function readsFew(plan: Plan): boolean {
+  const { resource, within, where } = plan;
   const parts = [within, where].flatMap((one) => (one.op === 'and' ? one.of : [one]));
-  return parts.some((part) => part.op === 'none' || isByIndex(resource, part));
+  return isOfIds(plan) || parts.some((part) => part.op === 'none' || isByIndex(resource, part));
+}
+
+/** Whether it asks for rows by their ids; counts may go beyond these. */
+function isOfIds(plan: Plan): boolean {
+  if (!isExplore(plan) || plan.facets.length > 0 || plan.baseline) return false;
+  const { conditions, resource } = plan;
+  return conditions.some(({ op }) => op === 'ids') && storedPath(resource, resource.key) === '_id';
 }
 
 function isByIndex(resource: Resource, part: Predicate): boolean {

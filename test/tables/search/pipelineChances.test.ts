@@ -54,6 +54,16 @@ describe('the chances of a pipeline', () => {
     }
   });
 
+  it('are good for rows that are asked for by their ids, such as one whole document', () => {
+    const chances = new PipelineChances(15_000);
+    const conditions = [{ op: 'ids', column: 'id', ids: [7] }] as const;
+    const one: ExplorePlan = { ...all, conditions, facets: [], stats: [] };
+    expect(chances.has(one, 100 * MILLION)).equal(true);
+    const facets = [{ column: 'status', limit: 5 }] as never;
+    const counts: ExplorePlan = { ...one, facets };
+    expect(chances.has(counts, 100 * MILLION), 'counts').equal(false);
+  });
+
   it('are corrected by what pipelines took', () => {
     const chances = new PipelineChances(15_000);
     chances.note(all, 15_000, outOfTime);
