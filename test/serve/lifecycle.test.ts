@@ -158,6 +158,7 @@ describe('the end of the server', () => {
       PORT: '0',
       BUILT_IN_TABLES: 'off',
       VIEWS_COLLECTION: 'off',
+      CORS_ORIGINS: 'https://app.example.com',
     };
     const config = {
       ...readConfig({ ...settings, RIGHTS: 'claims' }, { heartbeats: false }),
@@ -169,6 +170,9 @@ describe('the end of the server', () => {
       return (await fetch(door.url + path)).status;
     });
     expect(await Promise.all(begun), 'before there is a service').eql([200, 200, 503]);
+    const headers = { origin: settings.CORS_ORIGINS, 'access-control-request-method': 'POST' };
+    const { status } = await fetch(`${door.url}/api/v2/tables`, { method: 'OPTIONS', headers });
+    expect(status, 'a page may ask, and read that the service is starting').equal(204);
     const failed = await startService({ config, uri: database.uri, log, door }).catch(
       (error: Error) => error.message,
     );

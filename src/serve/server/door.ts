@@ -11,7 +11,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { corsHeaders } from '../cors.ts';
+import { corsHeaders, preflightHeaders } from '../cors.ts';
 import { PROBLEM_JSON, problemText } from '../problem.ts';
 import { type RunningServer, type ServerSettings, serve } from './server.ts';
 
@@ -47,6 +47,13 @@ function whileStarting(
     Connection: 'close',
     ...corsHeaders(req, corsOrigins),
   };
+  // Without it a page could not read that the service is starting.
+  const allowed = preflightHeaders(req, corsOrigins);
+  if (allowed) {
+    res.writeHead(204, { ...headers, ...allowed });
+    res.end();
+    return;
+  }
   if (req.url?.split('?', 1)[0] === '/livez') {
     res.writeHead(200, { 'Content-Type': 'application/json', ...headers });
     res.end('{"status":"alive"}');
