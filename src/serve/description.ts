@@ -71,3 +71,8 @@ export const jsonAnswer = (
   schema: JsonSchema,
   headers: readonly HeaderName[] = [],
 ): AnswerDescription => ({ text, headers, content: { 'application/json': schema } });
+
+/** The answer to a client that has the current version. */
+export const UNCHANGED: Description['answers'] = {
+  304: { text: 'The client has this version.', headers: ['ETag'] },
+};

@@ -351,6 +351,8 @@ describe('the reference', () => {
       const tag = { 'if-none-match': headers.get('etag')! };
       const again = await fetch(new URL(asset, `${service.url}/docs`), { headers: tag });
       expect([again.status, await again.text()]).eql([304, '']);
+      const described = operations.find(({ path }) => path === `/${asset}`);
+      if (described) expect(described.responses).property('304');
     }
     expect(types.sort()).eql([
       'application/json',

@@ -13,7 +13,7 @@ import type { Deadline } from '../../store/deadline.ts';
 import { TABLES_SCHEMA } from '../../tables/file/index.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Rights } from '../auth/rights.ts';
-import { type Description, jsonAnswer } from '../description.ts';
+import { type Description, jsonAnswer, UNCHANGED } from '../description.ts';
 import { type AppReference, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../request/preconditions.ts';
 import { type ListedRoute, PUBLIC_GET, type Route } from '../route.ts';
@@ -87,7 +87,7 @@ export function referenceRoutes(
         id: 'readReference',
         group: 'Operations',
         summary: 'The OpenAPI 3.1 document; with a token, also of the tables that its caller sees',
-        answers: { 200: jsonAnswer('OpenAPI 3.1.', { type: 'object' }, ['ETag']) },
+        answers: { 200: jsonAnswer('OpenAPI 3.1.', { type: 'object' }, ['ETag']), ...UNCHANGED },
       },
     );
   const forEveryone = reference([]);
@@ -127,6 +127,7 @@ export function referenceRoutes(
       summary: 'The reference as a page',
       answers: {
         200: { text: 'The page.', headers: ['ETag'], content: { 'text/html': { type: 'string' } } },
+        ...UNCHANGED,
       },
     }),
     asset('/tables.schema.json', 'application/schema+json', () => JSON.stringify(TABLES_SCHEMA)),

@@ -13,7 +13,7 @@ import { streamed } from '../../../serve/answer/streamed.ts';
 import type { Holders } from '../../../serve/auth/holders.ts';
 import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
-import type { AnswerDescription, Description } from '../../../serve/description.ts';
+import { type AnswerDescription, type Description, UNCHANGED } from '../../../serve/description.ts';
 import { type Bytes, byteRange } from '../../../serve/request/byteRange.ts';
 import { isUnmodified, mayResume, type Validators } from '../../../serve/request/preconditions.ts';
 import type { Route, RouteContext } from '../../../serve/route.ts';
@@ -43,7 +43,7 @@ const DESCRIPTION: Description = {
       ...FILE,
       headers: [...FILE.headers!, 'Content-Range'],
     },
-    304: { text: 'The client has this version.', headers: ['ETag'] },
+    ...UNCHANGED,
   },
   problems: ['SnapshotNotFound', 'RangeNotSatisfiable'],
 };
