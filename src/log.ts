@@ -32,9 +32,12 @@ const MAX_UNWRITTEN = 8 * 2 ** 20;
 /** How long the end of the process waits for a reader who has stopped reading, milliseconds. */
 const LAST_LINES_MS = 500;
 
-/** Lines for `out`, which ends on stdout: readable on a terminal, JSON elsewhere. */
-export function formatted(out: DestinationStream): DestinationStream {
-  if (process.stdout.isTTY !== true) return out;
+/** Lines for `out`, which ends on this stream: readable on a terminal, JSON elsewhere. */
+export function formatted(
+  out: DestinationStream,
+  { isTTY }: { readonly isTTY?: boolean } = process.stdout,
+): DestinationStream {
+  if (isTTY !== true) return out;
   const coloured = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   return { write: (line) => void out.write(readableLine(line, coloured)) };
 }

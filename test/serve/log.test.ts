@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createLog } from '../../src/log.ts';
+import { createLog, formatted } from '../../src/log.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { bearer, type Edge, echo, PROJECT_A, startEdge, storePeople } from './edge.ts';
@@ -90,6 +90,15 @@ describe('the log', () => {
       'failed',
     );
     expect(JSON.parse(lines.at(-1)!).err.message).equal('denied to execute command');
+  });
+
+  it('is readable where it goes to a terminal, whatever stdout is', () => {
+    const out = { write: (line: string) => void lines.push(line) };
+    createLog('info', formatted(out, { isTTY: true })).info({ a: 1 }, 'said');
+    expect(only())
+      .match(/info.*said/)
+      .not.match(/^\{/);
+    expect(formatted(out, {})).equal(out);
   });
 
   it('shows what was thrown and is no error', () => {

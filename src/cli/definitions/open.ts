@@ -55,7 +55,7 @@ export async function runOpen(
     ...settings(secret, found.survey.db, port),
     tables: beginningWith(collections[0] ?? largestOf(found.survey), tables),
   };
-  const log = createLog(config.logLevel, formatted(process.stderr));
+  const log = createLog(config.logLevel, formatted(process.stderr, process.stderr));
   const service = await startService({ config, uri, log }).catch((error: unknown) => {
     const { syscall, code } = error as NodeJS.ErrnoException;
     // The sentence for a service would name its setting, which this command does not read.
