@@ -165,6 +165,7 @@ export class Connection {
         cause: error,
       });
     }
+    if (held !== undefined && response.redirected) this.#checkPlace(response);
     this.noteSeen(response.headers.get('search-as-of'));
     if (response.ok || response.status === 304) {
       this.#checkType(response, call.accept);
@@ -173,11 +174,24 @@ export class Connection {
     throw await errorOf(response);
   }
 
+  /** No token goes along to another origin, which would only say that there is none. @throws ConnectionError */
+  #checkPlace(response: Response): void {
+    const { origin } = new URL(response.url);
+    if (!URL.canParse(this.#base) || new URL(this.#base).origin === origin) return;
+    throw this.#noAnswer(response, `redirects to ${origin}, which gets no token from here.`);
+  }
+
   /** A page of a proxy is no file of rows, and no stream. @throws ConnectionError */
-  #checkType({ headers }: Response, accept = '*/*'): void {
-    const type = headers.get('content-type') ?? 'no type';
+  #checkType(response: Response, accept = '*/*'): void {
+    const type = response.headers.get('content-type') ?? 'no type';
     if (accept === '*/*' || type.startsWith(accept)) return;
-    throw new ConnectionError(`${this.#named} answers with ${type} instead of ${accept}.`);
+    throw this.#noAnswer(response, `answers with ${type} instead of ${accept}.`);
+  }
+
+  /** Ends the connection of an answer that nobody reads. */
+  #noAnswer({ body }: Response, what: string): ConnectionError {
+    body?.cancel().catch(() => {});
+    return new ConnectionError(`${this.#named} ${what}`);
   }
 
   get #named(): string {

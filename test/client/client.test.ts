@@ -1,4 +1,7 @@
 /** The client against the real service: every call, its answer, and its refusals. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { GridFSBucket, ObjectId } from 'mongodb';
 import {
@@ -297,6 +300,44 @@ describe('the client', function client() {
       for (const work of [html.table('users').search(), html.tables()]) {
         expect((await thrown(work)).message).equal('The service does not answer in JSON.');
       }
+    }
+  });
+
+  it('says where a redirect leads that takes no token along', async () => {
+    const { url } = world.service;
+    const elsewhere = createServer((req, res) => {
+      res.writeHead(308, { location: url + req.url }).end();
+    });
+    elsewhere.listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    try {
+      const client = world.clientWith({ baseUrl: `http://127.0.0.1:${port}` });
+      const lost = await thrown(client.table('users').search());
+      expect(lost).instanceOf(ConnectionError);
+      expect(lost.message).match(new RegExp(`:${port} redirects to ${url}, which gets no token`));
+    } finally {
+      elsewhere.close();
+    }
+  });
+
+  it('leaves no connection open to a page that is no file of rows', async () => {
+    let answer: ServerResponse | undefined;
+    const proxy = createServer((_, res) => {
+      answer = res.writeHead(200, { 'content-type': 'text/html' });
+      res.write('<html>');
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    try {
+      const client = world.clientWith({ baseUrl: `http://127.0.0.1:${port}` });
+      const lost = await thrown(client.table('users').exportFile());
+      expect(lost.message).match(/ answers with text\/html instead of text\/csv\.$/);
+      if (!answer!.closed) await once(answer!, 'close', { signal: AbortSignal.timeout(5_000) });
+    } finally {
+      proxy.close();
+      proxy.closeAllConnections();
     }
   });
 
