@@ -56,6 +56,10 @@ describe('table-search mcp', function mcp() {
     const { tools } = await admin.listTools();
     const reading = ['list_routing_keys', 'read_log', 'read_task', 'search'];
     expect(tools.map(({ name }) => name).sort()).eql(reading);
+    const { inputSchema } = tools.find(({ name }) => name === 'read_log')!;
+    // As `next_after` shows a position past 2^53.
+    const far = { task_id: uuid(8), after: '9007199254740993' };
+    expect(ajv.validate(inputSchema, far), JSON.stringify(ajv.errors)).equal(true);
     // One tool a route took 58 kB.
     expect(Buffer.byteLength(JSON.stringify(tools))).lessThan(8_000);
     for (const { name, annotations, inputSchema, description } of tools) {

@@ -144,7 +144,8 @@ const OPERATION_TOOLS: readonly Definition[] = [
     properties: {
       task_id: ID,
       project_id: ID,
-      after: { type: 'number' },
+      // Text past 2^53.
+      after: { type: ['number', 'string'] },
       last: { type: 'integer', minimum: 1, maximum: 5_000 },
       limit: { type: 'integer', minimum: 1, maximum: 5_000 },
     },
