@@ -1,6 +1,7 @@
 /** The service behind a command: its address, and the caller's token. */
 import type { Command } from 'commander';
 import { type AnyTable, type Client, createClient, type OwnTables } from 'table-search/client';
+import { filledIn } from './asked/names.ts';
 import { usage } from './failure.ts';
 import { interruption } from './interruption.ts';
 import type { AskedTable } from './tables.ts';
@@ -14,7 +15,11 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export function withService(command: Command): Command {
   return command
-    .option('--url <url>', `the address of the service (TABLE_SEARCH_URL, or ${DEFAULT_URL})`)
+    .option(
+      '--url <url>',
+      `the address of the service (TABLE_SEARCH_URL, or ${DEFAULT_URL})`,
+      filledIn('--url'),
+    )
     .option(
       '--token <token>',
       'your token (better TABLE_SEARCH_TOKEN: process lists show options)',
@@ -31,8 +36,13 @@ export function tokenOf({ token }: ServiceOptions): string | undefined {
 export function clientOf(options: ServiceOptions): Client {
   const baseUrl = (options.url ?? process.env.TABLE_SEARCH_URL)?.trim() || DEFAULT_URL;
   const token = tokenOf(options);
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+  if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw usage(`${baseUrl} is no address; give one such as ${DEFAULT_URL}.`);
+  }
+  const { origin, pathname, href } = new URL(baseUrl);
+  // As in the link that `open` prints: it ends with a token.
+  if (href !== origin + pathname) {
+    throw usage(`An address has no account, no ? and no #: give ${origin + pathname}.`);
   }
   if (token !== undefined && !/^[\w.~+/=-]+$/.test(token)) {
     throw usage('The token has characters that no token has; copy it again.');

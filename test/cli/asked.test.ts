@@ -255,6 +255,7 @@ describe('other options of the command line', () => {
     ] as const) {
       expect(sortingOf(tasks, given), given).eql(sorting);
     }
+    expect(sortingOf(tasks, 'a\nb')).eql([{ sort_by: 'a\nb', sort_order: 'asc' }]);
     for (const given of ['id:up', '-id:asc']) {
       expect(() => sortingOf(tasks, given)).throw(
         `--sort ${given}: write id, or -id for descending.`,

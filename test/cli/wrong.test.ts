@@ -84,6 +84,11 @@ describe('table-search, told something wrong', function wrongly() {
       // As a variable of the shell that is not set.
       [['search', '-p', ''], /^--project is empty\.$/],
       [['export', '-o', ''], /^--out is empty\.$/],
+      [['search', '--url', ''], /^--url is empty\.$/],
+      [['serve', '--mongodb', ''], /^--mongodb is empty\.$/],
+      [['serve', '--tables', ''], /^--tables is empty\.$/],
+      [['fixtures', '--uri', ' '], /^--uri is empty\.$/],
+      [['init', '--db', ''], /^--db is empty\.$/],
       [['search', '-n', 'x'], /^--per-page x: give a whole number from 1/],
       [['search', '--page', '0'], /^--page 0: give a whole number from 1/],
       [['search', '--page', '1000000000'], /^--page 10+: give a whole number from 1 to 9{9}\.$/],
@@ -156,6 +161,14 @@ describe('table-search, told something wrong', function wrongly() {
       /^--histogram date_done:PT1H: .* are the most\. Take a longer interval, or less time by -s date_done=from\.\.to\.$/,
     ],
     [['search', 'tasks', '--url', 'nonsense'], /^nonsense is no address/],
+    [
+      ['search', 'tasks', '--url', 'http://127.0.0.1:9/#token=secret'],
+      /^An address has no account, no \? and no #: give http:\/\/127\.0\.0\.1:9\/\.$/,
+    ],
+    [
+      ['search', 'tasks', '--url', 'http://ana:secret@127.0.0.1:9'],
+      /^An address has no account, .* give http:\/\/127\.0\.0\.1:9\/\.$/,
+    ],
     [['search', 'tasks', '--token', 'a b'], /copy it again/],
     [['search', 'tasks', '-p', 'nope'], /no project nope .*search projects/, EXIT.missing],
     [

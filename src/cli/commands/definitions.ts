@@ -1,15 +1,21 @@
 /** Commands for tables of your own: they look at a store, and at the file that defines the tables. */
 import type { Command } from 'commander';
+import { filledIn } from '../asked/names.ts';
 import { wholeNumber } from '../numbers.ts';
 
 const PORT = wholeNumber('--port', 0, 65_535);
+const DB = [
+  '--db <name>',
+  'the database (default: that of the URI, or the only one there is)',
+  filledIn('--db'),
+] as const;
 
 export function openCommand(command: Command): Command {
   return command
     .description('look at collections and show them as tables in a browser, for this run alone')
     .argument('<uri>', 'the connection string of the store')
     .argument('[collections...]', 'only these collections (default: all of the database)')
-    .option('--db <name>', 'the database (default: that of the URI, or the only one there is)')
+    .option(...DB)
     .option('--port <port>', 'the port on 127.0.0.1 (default: a free one)', PORT)
     .addHelpText('after', OPEN_EXAMPLES)
     .action(async (uri: string, collections: string[], options: object) => {
@@ -35,7 +41,7 @@ export function initCommand(command: Command): Command {
     .argument('[collections...]', 'only these collections (default: all of the database)')
     .option('-o, --output <file>', 'the file to write (default, and for -: stdout)')
     .option('--update', 'add what is new to an existing file, as comments')
-    .option('--db <name>', 'the database (default: that of the URI, or the only one there is)')
+    .option(...DB)
     .addHelpText('after', INIT_EXAMPLES)
     .action(async (uri: string, collections: string[], options: object) => {
       const { runInit } = await import('../definitions/init.ts');
@@ -60,7 +66,7 @@ export function checkCommand(command: Command): Command {
     .description('check the file of your tables, and with --uri whether the data are as it says')
     .argument('<file>', 'the definition file')
     .option('--uri <uri>', 'the store whose documents are looked at')
-    .option('--db <name>', 'the database (default: that of the URI, or the only one there is)')
+    .option(...DB)
     .addHelpText('after', CHECK_EXAMPLES)
     .action(async (file: string, options: object) => {
       const { runCheck } = await import('../definitions/check.ts');

@@ -2,38 +2,37 @@
 import type { Command } from 'commander';
 import type { FixturesOptions } from '../../dev/cli/fixtures.ts';
 import type { TokenOptions } from '../../dev/cli/token.ts';
+import { filledIn } from '../asked/names.ts';
 import { wholeNumber } from '../numbers.ts';
 
-/** Options by the setting of the environment that they override. */
+/** Options that override a setting of the environment: its name, the option, the meaning. */
 const SETTINGS = {
-  port: 'PORT',
-  host: 'HOST',
-  mongodb: 'MONGODB_URI',
-  db: 'MONGODB_DB',
-  dataDir: 'DATA_DIR',
-  tables: 'TABLES',
+  port: ['PORT', '--port <port>', 'the port; 0 picks a free one'],
+  host: ['HOST', '--host <host>', 'the address to listen on'],
+  mongodb: ['MONGODB_URI', '--mongodb <uri>', 'the store (default: an embedded mongod)'],
+  db: ['MONGODB_DB', '--db <name>', 'the database'],
+  dataDir: ['DATA_DIR', '--data-dir <folder>', 'the data of the embedded mongod (.data)'],
+  tables: ['TABLES', '--tables <file>', 'the definition file of tables of your own'],
 } as const;
 
-type ServeOptions = Readonly<Partial<Record<keyof typeof SETTINGS, string>>>;
+type Name = keyof typeof SETTINGS;
+type ServeOptions = Readonly<Partial<Record<Name, string>>>;
 
-function withSettings(command: Command): Command {
-  return command
-    .option('--port <port>', 'PORT: the port; 0 picks a free one')
-    .option('--host <host>', 'HOST: the address to listen on')
-    .option('--mongodb <uri>', 'MONGODB_URI: the store (default: an embedded mongod)')
-    .option('--db <name>', 'MONGODB_DB: the database')
-    .option('--data-dir <folder>', 'DATA_DIR: the data of the embedded mongod (.data)');
+function withSettings(command: Command, names: readonly Name[]): Command {
+  for (const [setting, option, about] of names.map((name) => SETTINGS[name])) {
+    command.option(option, `${setting}: ${about}`, filledIn(option.replace(/ .*/, '')));
+  }
+  return command;
 }
 
 function set(options: ServeOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    process.env[SETTINGS[name as keyof ServeOptions]] = value;
+    process.env[SETTINGS[name as Name][0]] = value;
   }
 }
 
 export function serveCommand(command: Command): Command {
-  return withSettings(command)
-    .option('--tables <file>', 'TABLES: the definition file of tables of your own')
+  return withSettings(command, ['port', 'host', 'mongodb', 'db', 'dataDir', 'tables'])
     .description('run the service')
     .addHelpText('after', SERVE_EXAMPLES)
     .action(async (options: ServeOptions) => {
@@ -53,7 +52,7 @@ All other settings come from the environment: see docs/settings.md. The log goes
 open requests and ends with 0; 1 means that the service could not start or could not close a part of it.`;
 
 export function demoCommand(command: Command): Command {
-  return withSettings(command)
+  return withSettings(command, ['port', 'host', 'mongodb', 'db', 'dataDir'])
     .description('run the service with demo data, and print examples to paste')
     .addHelpText('after', DEMO_EXAMPLES)
     .action(async (options: ServeOptions) => {
@@ -96,8 +95,12 @@ export function fixturesCommand(command: Command): Command {
     )
     .option('--now <moment>', 'the latest date of the data (now)')
     .option('--replace', 'delete the data in the collections of the service first')
-    .option('--uri <uri>', 'the store (MONGODB_URI, or the embedded one in DATA_DIR)')
-    .option('--db <name>', 'the database (MONGODB_DB, or table_search)')
+    .option(
+      '--uri <uri>',
+      'the store (MONGODB_URI, or the embedded one in DATA_DIR)',
+      filledIn('--uri'),
+    )
+    .option('--db <name>', 'the database (MONGODB_DB, or table_search)', filledIn('--db'))
     .addHelpText('after', FIXTURES_EXAMPLES)
     .action(async (options: FixturesOptions) => {
       const { runFixtures } = await import('../../dev/cli/fixtures.ts');
