@@ -9,4 +9,5 @@ import './style/groups.css';
 import './style/sides.css';
 import './style/panel.css';
 import './style/dialogs.css';
+import './style/forced.css';
 import './style/print.css';

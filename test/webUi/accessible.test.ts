@@ -160,6 +160,28 @@ suite('the web UI for everybody', () => {
     }
   });
 
+  it('tells by outlines in forced colours what is active and what is pressed', async () => {
+    const page = await stage.open('/tasks?status=FAILURE', { forcedColors: 'active' });
+    await rows(page);
+    const outlineOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).outlineStyle`);
+    expect(await outlineOf('.nav-item[aria-current=page]')).equal('solid');
+    expect(await outlineOf('.head-tools [aria-pressed=true]')).equal('solid');
+    await searchBox(page).click();
+    const list = page.locator('.suggestions');
+    await list.waitFor();
+    const before = await list.screenshot();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.option[aria-selected=true]').waitFor();
+    expect((await list.screenshot()).equals(before), 'the active one looks like the others').equal(
+      false,
+    );
+    await page.keyboard.press('Escape');
+    await page.locator('tr.row').first().press('.');
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await outlineOf('.cell-menu-item:focus')).equal('solid');
+  });
+
   it('can be read on a phone', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
     await rows(page);
