@@ -311,6 +311,83 @@ suite('keys of the web UI', () => {
     expect(await focused(page)).match(/^TR row/);
   });
 
+  it('leave the filters of a phone by Tab, which would lie over the control that has the focus', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
+    await page.locator('.table-box[aria-busy=false]').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).press('Enter');
+    await page.locator('.facets.is-sheet').waitFor();
+    const isOutside = () =>
+      page.evaluate<boolean>(
+        "!document.activeElement.closest('.facets') && document.activeElement !== document.body",
+      );
+    for (let step = 0; step < 4 && !(await isOutside()); step += 1) await press(page, ['Tab']);
+    expect(await isOutside()).equal(true);
+    await page.locator('.facets.is-sheet').waitFor({ state: 'detached' });
+    expect(await isOutside(), 'the focus stays').equal(true);
+  });
+
+  it('close by Tab the menus that they leave', async () => {
+    const page = await opened();
+    await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter');
+    const sheet = page.locator('.menu-sheet');
+    await sheet.waitFor();
+    await press(page, ['Tab', 'Shift+Tab']);
+    expect(await sheet.count(), 'its button is a part of it').equal(1);
+    await press(page, ['Shift+Tab']);
+    await sheet.waitFor({ state: 'detached' });
+    expect(await focused(page)).not.match(/^BODY/);
+    await page.locator('.head-menu').nth(1).press('Enter');
+    const menu = page.locator('.head-sheet');
+    await menu.waitFor();
+    for (let step = 0; step < 20 && (await menu.count()) > 0; step += 1) await press(page, ['Tab']);
+    await menu.waitFor({ state: 'detached' });
+    expect(await focused(page)).not.match(/^BODY/);
+  });
+
+  it('are those of the browser with Alt and Ctrl, and those of an input method while it composes', async () => {
+    const page = await opened('/tasks?status=STARTED');
+    await page.evaluate("addEventListener('keydown', (event) => { window.last = event; }, true)");
+    const isTaken = async (key: string) => {
+      await press(page, [key]);
+      return await page.evaluate<boolean>('window.last.defaultPrevented');
+    };
+    const expectLeft = async (selector: string, keys: readonly string[]) => {
+      await page.locator(selector).first().focus();
+      for (const key of keys) expect(await isTaken(key), `${key} at ${selector}`).equal(false);
+    };
+    await expectLeft('.head-sort', ['Alt+ArrowRight']);
+    await expectLeft('.timeline-area', ['Alt+ArrowLeft', 'Control+ArrowRight']);
+    await expectLeft('#search', ['Alt+ArrowLeft']);
+    await expectLeft('.chip-text', ['Control+-', 'Alt+ArrowRight']);
+    await press(page, ['Escape']);
+    await page.locator('tr.row').first().press('Enter');
+    await expectLeft('.panel-grip', ['Alt+ArrowRight']);
+    await page.locator('tr.row').first().press('.');
+    await page.getByRole('menu').waitFor();
+    expect(await isTaken('Alt+ArrowRight'), 'in the menu of a value').equal(false);
+    await press(page, ['Escape']);
+    const left = await page.evaluate(
+      "document.querySelector('#search').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))",
+    );
+    expect(left, 'Enter of an input method').equal(true);
+  });
+
+  it('are not the only way to a width: the left button drags a grip, and the right one does not', async () => {
+    const page = await opened();
+    await page.locator('tr.row').first().press('Enter');
+    const panel = page.locator('.panel');
+    const { x, y, width } = (await panel.boundingBox())!;
+    const dragged = async (button: 'left' | 'right') => {
+      await page.mouse.move(x, y + 200);
+      await page.mouse.down({ button });
+      await page.mouse.move(x - 60, y + 200, { steps: 3 });
+      await page.mouse.up({ button });
+      return (await panel.boundingBox())!.width;
+    };
+    expect(await dragged('right')).equal(width);
+    expect(await dragged('left')).greaterThan(width + 40);
+  });
+
   it('act on the row with the focus and on selected ones, leave an open dialog alone, and do nothing with more modifier keys', async () => {
     const page = await opened('/tasks?status=STARTED');
     await press(page, ['Control+Shift+k', 'Control+Alt+k']);

@@ -12,7 +12,7 @@ import { say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { onResize } from '../controls/listening.ts';
-import { along, useRoving } from '../controls/roving.ts';
+import { along, isCommand, useRoving } from '../controls/roving.ts';
 
 interface Given {
   readonly table: TableName;
@@ -42,6 +42,7 @@ export function Chips(given: Given) {
     }, chips);
   }, [all.length]);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isCommand(event)) return;
     const chips = [...list.current!.querySelectorAll<HTMLElement>('.chip-text')];
     const at = chips.indexOf(event.target as HTMLElement);
     const one = all[at];

@@ -12,6 +12,7 @@ import type { Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
+import { isCommand } from '../controls/roving.ts';
 import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
 import { Suggestions } from './Suggestions.tsx';
@@ -228,6 +229,8 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
     return undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also ends a word that an input method composes.
+    if (event.isComposing || isCommand(event)) return;
     // Tab leaves the box with the highlighted suggestion.
     const highlighted = suggestions.peek()[active.peek()];
     if (event.key === 'Tab' && highlighted) put(highlighted);

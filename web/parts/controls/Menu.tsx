@@ -1,7 +1,7 @@
-/** A button with something that opens below it; Escape, a press elsewhere, and Back close it. */
+/** A button with something that opens below it; Escape, Back, and a press or the focus elsewhere close it. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { onBack, onElsewhere } from './listening.ts';
+import { leaves, onBack, onElsewhere } from './listening.ts';
 
 interface Given {
   readonly label: string;
@@ -35,7 +35,7 @@ export function Menu({ label, face, children, isLeft }: Given) {
     };
   }, [isOpen]);
   return (
-    <div class="menu" ref={root}>
+    <div class="menu" ref={root} onFocusOut={(event) => leaves(event) && setOpen(false)}>
       <button
         ref={button}
         type="button"

@@ -1,6 +1,9 @@
 /** A state: a shape of its own, its colour, and the word. Tables call it: it has no state of its own. */
-import { plainWord, withEnds } from '../../present/chip.ts';
+import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
+import { isForeign, plainWord, withEnds } from '../../present/chip.ts';
 import { toneOf } from '../../present/status.ts';
+import type { TableName } from '../../state/view.ts';
+import { columnOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
@@ -31,6 +34,13 @@ export function StatusMark({ status, words }: Given) {
       <span class="status-word">{word === undefined ? textOf(status) : say(word)}</span>
     </span>
   );
+}
+
+/** A value of a field: a state by its mark, another one by its text. */
+export function valueMark(table: TableName, field: string, value: ViewValue, text: string) {
+  const { look, words } = columnOf(table, field);
+  const isState = look === 'status' && !isForeign(table, field, value);
+  return isState ? <StatusMark status={value} words={words} /> : text;
 }
 
 const textOf = (status: unknown): string =>

@@ -9,6 +9,8 @@ export function drag(
   move: (left: number) => void,
   release?: (isDone: boolean) => void,
 ): void {
+  // Another button opens a menu, and its release may never be told.
+  if (event.button !== 0) return;
   event.preventDefault();
   const grip = event.currentTarget as HTMLElement;
   grip.setPointerCapture(event.pointerId);

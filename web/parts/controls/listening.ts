@@ -13,15 +13,21 @@ export function onBack(act: () => void): () => void {
 export function onElsewhere(
   root: Element,
   types: readonly ('pointerdown' | 'scroll')[],
-  act: () => void,
+  act: (event: Event) => void,
 ): () => void {
   const listening = new AbortController();
-  const away = ({ target }: Event) => {
-    if (!root.contains(target as Node)) act();
+  const away = (event: Event) => {
+    if (!root.contains(event.target as Node)) act(event);
   };
   const how = { capture: true, passive: true, signal: listening.signal };
   for (const type of types) document.addEventListener(type, away, how);
   return () => listening.abort();
+}
+
+/** Whether the focus goes on to another part of the page, which this one may lie over; a dialog gives it back. */
+export function leaves({ relatedTarget: to, currentTarget }: FocusEvent): boolean {
+  if (!(to instanceof Element) || to.closest('dialog')) return false;
+  return !(currentTarget as Element).contains(to);
 }
 
 /** One of the elements has a size, at first, or another one. */

@@ -15,6 +15,24 @@ export type Lead = (
   controls: readonly HTMLElement[],
 ) => HTMLElement | undefined;
 
+/** Whether a key is one of the browser, such as its way back, or a command of the page. */
+export const isCommand = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  altKey || ctrlKey || metaKey;
+
+/** Moves the focus to the control that the key leads to. @returns it; undefined where it leads to none */
+export function walk(
+  event: KeyboardEvent,
+  controls: () => readonly HTMLElement[],
+  lead: Lead,
+): HTMLElement | undefined {
+  if (event.defaultPrevented || event.shiftKey || isCommand(event)) return undefined;
+  const to = lead(event.target as HTMLElement, event.key, controls());
+  if (!to) return undefined;
+  event.preventDefault();
+  to.focus();
+  return to;
+}
+
 export function useRoving(root: RefObject<HTMLElement | null>, selector: string, lead: Lead): void {
   useEffect(() => (root.current ? rove(root.current, selector, lead) : undefined), []);
 }
@@ -50,15 +68,8 @@ function rove(root: HTMLElement, selector: string, lead: Lead): () => void {
     settle();
   };
   const onKey = (event: KeyboardEvent) => {
-    const { target, key } = event;
-    const hasModifier = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-    if (event.defaultPrevented || hasModifier || !(target instanceof HTMLElement)) return;
-    if (!target.matches(selector)) return;
-    const to = lead(target, key, controls());
-    if (!to) return;
-    event.preventDefault();
-    event.stopPropagation();
-    to.focus();
+    const isOne = event.target instanceof HTMLElement && event.target.matches(selector);
+    if (isOne && walk(event, controls, lead)) event.stopPropagation();
   };
   const observer = new MutationObserver(settle);
   observer.observe(root, { childList: true, subtree: true });

@@ -35,14 +35,7 @@ export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, cl
           />
           <dl class="keys">
             {keysOf(table).map(({ keys, title }) => (
-              <div class="key-row" key={keys}>
-                <dt>
-                  {keys.split(' ').map((one) => (
-                    <kbd key={one}>{ARROWS[one] ?? one}</kbd>
-                  ))}
-                </dt>
-                <dd>{say(title)}</dd>
-              </div>
+              <KeyRow key={keys} keys={keys.split(' ')} title={say(title)} />
             ))}
             <div class="key-row">
               <dt>
@@ -50,20 +43,8 @@ export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, cl
               </dt>
               <dd>{say('Go to a table')}</dd>
             </div>
-            <div class="key-row">
-              <dt>
-                <kbd>Ctrl</kbd>
-                <kbd>K</kbd>
-              </dt>
-              <dd>{say('Commands')}</dd>
-            </div>
-            <div class="key-row">
-              <dt>
-                <kbd>Shift</kbd>
-                <kbd>← →</kbd>
-              </dt>
-              <dd>{say('Resize a column, at its title')}</dd>
-            </div>
+            <KeyRow keys={['Ctrl', 'K']} title={say('Commands')} />
+            <KeyRow keys={['Shift', '← →']} title={say('Resize a column, at its title')} />
           </dl>
         </div>
         <div>
@@ -102,5 +83,21 @@ function Example({ of, is }: { readonly of: string | undefined; readonly is: str
     </>
   );
 }
+
+interface RowGiven {
+  readonly keys: readonly string[];
+  readonly title: string;
+}
+
+const KeyRow = ({ keys, title }: RowGiven) => (
+  <div class="key-row">
+    <dt>
+      {keys.map((one) => (
+        <kbd key={one}>{ARROWS[one] ?? one}</kbd>
+      ))}
+    </dt>
+    <dd>{title}</dd>
+  </div>
+);
 
 const ARROWS: Readonly<Record<string, string>> = { ArrowRight: '→', ArrowLeft: '←' };

@@ -57,6 +57,8 @@ export function Palette({ commands, close }: Given) {
           active.value = 0;
         }}
         onKeyDown={(event) => {
+          // Enter also ends a word that an input method composes.
+          if (event.isComposing) return;
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           if (step !== undefined && found.length > 0) {
             event.preventDefault();
@@ -70,7 +72,7 @@ export function Palette({ commands, close }: Given) {
       <div id="commands" role="listbox" aria-label={say('Commands')}>
         {found.map((one, at) => (
           <Option
-            key={one.title}
+            key={at}
             {...{ id: `command-${at}`, text: one.title, isActive: at === active.value }}
             take={() => run(one)}
           >

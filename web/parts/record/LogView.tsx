@@ -1,6 +1,6 @@
 /** The log of a task, live: filtered by level and text, with a jump to the first error. */
 
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { LogEvent } from '../../../clients/typescript/index.ts';
 import type { LogLine, Row } from '../../present/answer.ts';
@@ -149,19 +149,14 @@ function stateText(state: string, { status }: Row): string {
   return state === LOST ? say(LOST) : heard(state);
 }
 
-interface Kept<T> {
-  value: T;
-  peek(): T;
-}
-
 const LOST = 'Connection lost. Reconnecting…';
 
 /** Lines come one by one; they are shown a frame at a time. A running task may have written none. */
 async function followInto(
   follow: (onOpen: () => void) => AsyncIterable<LogEvent>,
   signal: AbortSignal,
-  lines: Kept<readonly LogLine[]>,
-  state: Kept<string>,
+  lines: Signal<readonly LogLine[]>,
+  state: Signal<string>,
 ): Promise<void> {
   let fresh: LogLine[] = [];
   let isDue = false;

@@ -12,7 +12,7 @@ import { say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
-import { along } from '../controls/roving.ts';
+import { along, walk } from '../controls/roving.ts';
 import { cellValue } from '../table/Cell.tsx';
 import { PanelGrip } from './PanelGrip.tsx';
 
@@ -91,14 +91,8 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
           role="tablist"
           aria-label={say('Sections')}
           onKeyDown={(event) => {
-            // Alt and an arrow lead back, or on, as everywhere.
-            if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-            const list = [...event.currentTarget.querySelectorAll<HTMLElement>('.tab')];
-            const to = TABS(event.target as HTMLElement, event.key, list);
-            if (!to) return;
-            event.preventDefault();
-            to.focus();
-            to.click();
+            const { currentTarget: list } = event;
+            walk(event, () => [...list.querySelectorAll<HTMLElement>('.tab')], TABS)?.click();
           }}
         >
           {tabs.map((one) => (

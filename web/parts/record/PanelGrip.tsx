@@ -1,6 +1,7 @@
 /** The edge of the record: it is dragged, or moved by arrows, to make the record as wide as wanted. */
 import { say } from '../../words/words.ts';
 import { drag } from '../controls/drag.ts';
+import { isCommand } from '../controls/roving.ts';
 
 const LEAST = 320;
 /** The width that the table keeps at least, pixels. */
@@ -36,7 +37,7 @@ export function PanelGrip({ width, setWidth }: Given) {
       }}
       onKeyDown={(event) => {
         const step = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
-        if (step === undefined) return;
+        if (step === undefined || isCommand(event)) return;
         event.preventDefault();
         setWidth(within(widthOf(event.currentTarget) + step));
       }}

@@ -1,14 +1,13 @@
 /** One value of a facet: its count, how that compares, and the buttons that take or exclude it. */
 import type { JSX } from 'preact';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
-import { isBlank, isForeign, valueText } from '../../present/chip.ts';
+import { isBlank, valueText } from '../../present/chip.ts';
 import type { Listed } from '../../present/facetLayout.ts';
 import { countOf } from '../../state/times.ts';
 import { isOwn, type LabelOf, type TableName } from '../../state/view.ts';
-import { columnOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
-import { StatusMark } from '../controls/StatusMark.tsx';
+import { valueMark } from '../controls/StatusMark.tsx';
 
 /** Backups are counted apart, and values beyond the most frequent ones are not counted at all. */
 export const APART = -1;
@@ -36,7 +35,6 @@ interface OneGiven {
 export function FacetValue(given: OneGiven): JSX.Element {
   const { table, field, one, most, shares, before, choice, labelOf, toggle } = given;
   const { value, label, count } = one;
-  const { look, words } = columnOf(table, field);
   const known = label ?? valueText(table, field, value, labelOf);
   // Several keys may lead to one label.
   const text = isOwn(table) && label !== undefined ? `${label} (${value})` : known;
@@ -51,11 +49,7 @@ export function FacetValue(given: OneGiven): JSX.Element {
       >
         <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
         <span class={`facet-text ${isBlank(value) ? 'is-blank' : ''}`}>
-          {look === 'status' && !isForeign(table, field, value) ? (
-            <StatusMark status={value} words={words} />
-          ) : (
-            text
-          )}
+          {valueMark(table, field, value, text)}
         </span>
         <span class="facet-count">{countText(count)}</span>
         {shares.map((share) => (

@@ -28,7 +28,7 @@ import { language, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
-import { onElsewhere } from '../controls/listening.ts';
+import { leaves, onElsewhere } from '../controls/listening.ts';
 import { along, type Lead, useRoving } from '../controls/roving.ts';
 import { APART, FacetValue } from './FacetValue.tsx';
 
@@ -108,6 +108,7 @@ export function Facets(given: Given) {
       class={`facets ${close ? 'is-sheet' : ''} ${isSlow.value ? 'is-slow' : ''}`}
       aria-label={say('Filters')}
       aria-busy={isCounting.value}
+      onFocusOut={(event) => leaves(event) && close?.()}
       onPointerEnter={() => {
         // Else facets that are scrolled to the end would move where those below get shorter.
         content.current!.style.minHeight = `${content.current!.offsetHeight}px`;

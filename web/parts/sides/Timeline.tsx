@@ -27,7 +27,7 @@ import { columnOf, fieldTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Bars } from '../controls/Bars.tsx';
 import { onResize } from '../controls/listening.ts';
-import { along, type Lead, useRoving } from '../controls/roving.ts';
+import { along, isCommand, type Lead, useRoving } from '../controls/roving.ts';
 import { type TimeGiven, TimelineHead } from './TimelineHead.tsx';
 
 /** The rows that these are compared with, over time. */
@@ -93,6 +93,7 @@ export function Timeline(given: TimelineGiven) {
     return typeof value === 'boolean' ? `${fieldTitle(table.name, field!)}: ${word}` : word;
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isCommand(event)) return;
     // The latest ones: two keys may come between two renderings.
     const [at, from] = [inBars(pointed.peek()), inBars(begun.peek())];
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -9,6 +9,7 @@ import type { View } from '../../state/view.ts';
 import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { onElsewhere } from '../controls/listening.ts';
+import { isCommand } from '../controls/roving.ts';
 
 interface ButtonGiven {
   /** Another one hides the button: a panel that opens would lie under it. */
@@ -125,16 +126,15 @@ export function CellMenu({ title, deeds, at, close, goBeside }: Given) {
     sheet.current!.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
     return () => cancelAnimationFrame(frame);
   }, [at]);
-  useEffect(() => {
-    const ends = [
-      onElsewhere(sheet.current!, ['pointerdown'], () => close(false)),
-      onElsewhere(sheet.current!, ['scroll'], () => isNew.current || close(false)),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
-  }, []);
+  useEffect(
+    () =>
+      onElsewhere(sheet.current!, ['pointerdown', 'scroll'], ({ type }) => {
+        if (type !== 'scroll' || !isNew.current) close(false);
+      }),
+    [],
+  );
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isCommand(event)) return;
     const items = [...sheet.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
     const at = items.indexOf(document.activeElement as HTMLElement);
     const to = MOVES[event.key]?.(at, items.length);
@@ -159,8 +159,20 @@ export function CellMenu({ title, deeds, at, close, goBeside }: Given) {
       <div class="cell-menu-title" aria-hidden="true">
         {title}
       </div>
-      {deeds.map((deed) => (
-        <Item key={deed.title} {...deed} close={() => close(true)} />
+      {deeds.map(({ title, act }) => (
+        <button
+          type="button"
+          role="menuitem"
+          class="cell-menu-item"
+          tabIndex={-1}
+          key={title}
+          onClick={() => {
+            close(true);
+            act();
+          }}
+        >
+          {title}
+        </button>
       ))}
     </div>
   );
@@ -175,20 +187,3 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
   Home: () => 0,
   End: (_, count) => count - 1,
 };
-
-function Item({ title, act, close }: Deed & { readonly close: () => void }) {
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      class="cell-menu-item"
-      tabIndex={-1}
-      onClick={() => {
-        close();
-        act();
-      }}
-    >
-      {title}
-    </button>
-  );
-}

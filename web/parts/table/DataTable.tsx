@@ -92,6 +92,7 @@ export function DataTable(given: Given) {
   const pinned = Math.min(given.pinned, fitting(widths, marks, room));
   const pins = useMemo(() => pinsOf(widths, pinned, marks), [heads, pinned, marks]);
   const first = (page - 1) * given.perPage;
+  const ofAll = { name, from: given.from, columns, places, pins, finder, hasMark: hasMarks, deeds };
   return (
     <div class="table-frame">
       <div
@@ -137,22 +138,11 @@ export function DataTable(given: Given) {
               return (
                 <RowLine
                   key={at}
-                  id={key}
-                  row={row}
-                  name={name}
-                  from={given.from}
-                  at={at}
-                  index={first + at + 2}
-                  columns={columns}
-                  places={places}
-                  pins={pins}
-                  finder={finder}
+                  {...{ ...ofAll, id: key, row, at, index: first + at + 2 }}
                   flash={flashes.get(key)}
-                  hasMark={hasMarks}
                   isChosen={isPicked(key, chosen)}
                   isOpen={open === key}
                   isCursor={at === Math.min(cursor, rows.length - 1)}
-                  deeds={deeds}
                 />
               );
             })}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import type { Facet, FacetValue, GroupTimes } from '../../present/answer.ts';
-import { isBlank, isForeign, valueText } from '../../present/chip.ts';
+import { isBlank, valueText } from '../../present/chip.ts';
 import { beforeText, changeText, type Totals } from '../../present/compared.ts';
 import { type Series, seriesOf } from '../../present/status.ts';
 import { type Counted, countIn, layersOf, partsOf } from '../../present/timeline.ts';
@@ -17,7 +17,7 @@ import { Bars } from '../controls/Bars.tsx';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { along, useRoving } from '../controls/roving.ts';
-import { StatusMark } from '../controls/StatusMark.tsx';
+import { valueMark } from '../controls/StatusMark.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
 import { useWhileSeen } from '../controls/useWhileSeen.ts';
 import { cellValue } from './Cell.tsx';
@@ -92,7 +92,7 @@ function Table({
 }: TableGiven & { readonly facet: Facet; readonly title: string }) {
   const { name, time, compare, labelOf } = given;
   const { field: split = facet.field, values = [] } = facet.by ?? {};
-  const { look, words } = columnOf(name, split);
+  const { look } = columnOf(name, split);
   const series = useMemo(
     () => (facet.by ? seriesOf(look === 'status' ? 'states' : 'values', values) : []),
     [facet],
@@ -139,13 +139,9 @@ function Table({
               key={index}
               title={value === 'rest' ? undefined : valueText(name, split, value, labelOf)}
             >
-              {value === 'rest' ? (
-                say('other')
-              ) : look === 'status' && !isForeign(name, split, value) ? (
-                <StatusMark status={value} words={words} />
-              ) : (
-                valueText(name, split, value, labelOf)
-              )}
+              {value === 'rest'
+                ? say('other')
+                : valueMark(name, split, value, valueText(name, split, value, labelOf))}
             </th>
           ))}
         </tr>
@@ -203,7 +199,6 @@ interface LineGiven extends Omit<LinesGiven, 'groups'> {
 
 function Line({ field, one, series, most, totals, times: found, ...given }: LineGiven) {
   const { name, time, compare, labelOf, ungroup } = given;
-  const { look, words } = columnOf(name, field);
   const text = one.label ?? valueText(name, field, one.value, labelOf);
   const parts = partsOf(one, series);
   const compared = [compare, one.count, one.baseline ?? 0, totals] as const;
@@ -216,11 +211,7 @@ function Line({ field, one, series, most, totals, times: found, ...given }: Line
           title={text}
           onClick={() => ungroup(field, one.value)}
         >
-          {look === 'status' && !isForeign(name, field, one.value) ? (
-            <StatusMark status={one.value} words={words} />
-          ) : (
-            text
-          )}
+          {valueMark(name, field, one.value, text)}
         </button>
       </th>
       <td class="cell is-figure">

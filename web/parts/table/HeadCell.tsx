@@ -4,7 +4,7 @@ import { columnOf, columnTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { drag } from '../controls/drag.ts';
 import { Icon } from '../controls/Icon.tsx';
-import { along } from '../controls/roving.ts';
+import { along, isCommand, type Lead, walk } from '../controls/roving.ts';
 import { isFigure } from './Cell.tsx';
 import { startMove } from './moveHead.ts';
 
@@ -113,24 +113,22 @@ export function HeadCell({ name, pin, deeds, ...head }: Given) {
  * to the next.
  */
 export function walkHeads(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
-  if (event.defaultPrevented || event.shiftKey) return;
-  const { currentTarget: heads, target, key } = event;
-  const controls = [...heads.querySelectorAll<HTMLElement>(WALKED)];
-  const from = target as HTMLElement;
-  const to = along('ArrowLeft', 'ArrowRight')(from, key, controls);
-  const next = key === 'ArrowDown' ? document.querySelector<HTMLElement>('tr.row') : to;
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
+  const { currentTarget: heads } = event;
+  walk(event, () => [...heads.querySelectorAll<HTMLElement>(WALKED)], leadInHeads);
 }
 const WALKED = 'input, .head-sort, .head-menu';
+const LINE = along('ArrowLeft', 'ArrowRight');
+const leadInHeads: Lead = (from, key, heads) =>
+  key === 'ArrowDown'
+    ? (document.querySelector<HTMLElement>('tr.row') ?? undefined)
+    : LINE(from, key, heads);
 
 /** Pixels by a key. */
 const STEP = 16;
 
 /** With Shift, arrows move it, and Home makes it as wide as it was at first. */
 function resizeByKey(event: KeyboardEvent, { column, width }: Head, deeds: HeadDeeds): void {
-  if (!event.shiftKey) return;
+  if (!event.shiftKey || isCommand(event)) return;
   const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
   if (step === undefined && event.key !== 'Home') return;
   event.preventDefault();

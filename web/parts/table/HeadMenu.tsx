@@ -7,6 +7,7 @@ import type { LabelOf } from '../../state/view.ts';
 import { columnTitle, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
+import { leaves } from '../controls/listening.ts';
 import { Problem } from '../controls/Problem.tsx';
 import { useAnswer, useSlow } from '../controls/useAnswer.ts';
 import { Figures } from './Figures.tsx';
@@ -28,6 +29,9 @@ interface Given {
   readonly children: ComponentChildren;
 }
 
+/** The height that it has at least, where the window has it; pixels. */
+const LEAST = 180;
+
 export function HeadMenu({ table: { name }, column, head, commands, ask, ...given }: Given) {
   const { labelOf, act, close, children } = given;
   const sheet = useRef<HTMLDivElement>(null);
@@ -37,8 +41,10 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
     const { left, bottom } = head.getBoundingClientRect();
     at.showPopover();
     at.style.left = `${Math.max(8, Math.min(left, innerWidth - at.offsetWidth - 8))}px`;
-    at.style.top = `${bottom + 2}px`;
-    at.style.maxHeight = `${innerHeight - bottom - 12}px`;
+    // Over the head where the window is too low, as at 400 %.
+    const top = Math.min(bottom + 2, Math.max(8, innerHeight - LEAST));
+    at.style.top = `${top}px`;
+    at.style.maxHeight = `${innerHeight - top - 10}px`;
     at.querySelector<HTMLElement>('button')?.focus();
   }, []);
   const [figures, failure] = useAnswer(ask, []);
@@ -58,6 +64,7 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
         head.querySelector<HTMLElement>('.head-sort')?.focus();
       }}
       onKeyDown={(event) => event.stopPropagation()}
+      onFocusOut={(event) => leaves(event) && close()}
     >
       <div class="menu-title">{title}</div>
       {commands.map((one) => (
