@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { carryOut, countForSweep, planForAll, sweep } from '../data/carryOut.ts';
 import { closeDialog, dialog, type OpenDialog } from '../data/dialogs.ts';
 import { openAddress } from '../data/moves.ts';
+import { notify } from '../data/notices.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { columnsShown } from '../data/rows/columns.ts';
 import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/rows/saving.ts';
@@ -54,17 +55,24 @@ export function DialogsRegion() {
     case 'export':
       return <ExportRegion />;
     case 'views':
-      return <ViewsRegion />;
+      return <ViewsRegion of={open} />;
     case 'action':
       return <ActionRegion key={open.action} of={open} />;
     case 'sweep':
-      return table.value.sweep ? <SweepRegion of={table.value.sweep} /> : null;
+      return table.value.sweep ? (
+        <SweepRegion of={table.value.sweep} close={closing(open)} />
+      ) : null;
     case 'failures':
       return <FailuresDialog outcomes={open.outcomes} close={closeDialog} />;
     default:
       return null;
   }
 }
+
+/** Closes this dialog, and no other one: a late answer may come when somebody has opened that. */
+const closing = (one: OpenDialog) => () => {
+  if (dialog.peek() === one) closeDialog();
+};
 
 /** The confirmation of an action, and how far it is. */
 function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action' } }) {
@@ -87,7 +95,12 @@ function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action' } }) 
   );
 }
 
-function SweepRegion({ of }: { readonly of: Sweep }) {
+interface SweepGiven {
+  readonly of: Sweep;
+  readonly close: () => void;
+}
+
+function SweepRegion({ of, close }: SweepGiven) {
   const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
   const [failed, setFailed] = useState<unknown>();
   const [count, problem = failed] = useAnswer((signal) => noting(countForSweep(of, signal)), []);
@@ -96,12 +109,12 @@ function SweepRegion({ of }: { readonly of: Sweep }) {
       {...{ of, count, state, problem, table: table.value }}
       begin={() => {
         setState('running');
-        sweep(of).then(closeDialog, (error: unknown) => {
+        sweep(of).then(close, (error: unknown) => {
           setState('over');
           setFailed(noticed(error));
         });
       }}
-      close={closeDialog}
+      close={close}
     />
   );
 }
@@ -114,7 +127,9 @@ function ExportRegion() {
   const isCurrent = shown.value && matchedBy(shown.value.of) === matchedBy(view.value);
   const total = isCurrent ? shown.value?.answer.meta.pagination.total_items : undefined;
   const failed = (text: string) => setState({ is: 'failed', text });
-  const refused = ({ status, title = '', detail = '' }: Problem) => {
+  const refused = (problem: Problem | undefined) => {
+    if (!problem) return failed(heard('The service cannot be reached.'));
+    const { status, title = '', detail = '' } = problem;
     if (status === 401) refuse(detail);
     failed(`${heard(title)}. ${heard(detail)}`);
   };
@@ -158,20 +173,29 @@ function ExportRegion() {
 }
 
 /** The saved views, and the view that shows as one to be saved. */
-function ViewsRegion() {
+function ViewsRegion({ of }: { readonly of: OpenDialog }) {
   const [problem, setProblem] = useState<unknown>();
+  /** The changes under way, and those behind them. */
+  const [due, setDue] = useState(0);
   const last = useRef(Promise.resolve(true));
+  const failed = (error: unknown) => {
+    if (dialog.peek() === of) setProblem(error);
+    else notify(failureText(error));
+  };
   /** One change after the other: each is of the list that the one before leaves. */
   const attempt = (what: () => Promise<void>): Promise<boolean> => {
     // Not at its turn: the one before may have failed then.
     setProblem(undefined);
+    setDue((now) => now + 1);
     last.current = last.current.then(async () => {
       try {
         await what();
         return true;
       } catch (error) {
-        setProblem(noticed(error));
+        failed(noticed(error));
         return false;
+      } finally {
+        setDue((now) => now - 1);
       }
     });
     return last.current;
@@ -182,7 +206,7 @@ function ViewsRegion() {
   const address = savedAddress(view.value);
   return (
     <ViewsDialog
-      {...{ problem, labelOf }}
+      {...{ problem, labelOf, isSaving: due > 0 }}
       views={views.value}
       shown={{ table: view.value.table, address, projectId: projectShown() }}
       areShared={areShared.value}
@@ -195,7 +219,7 @@ function ViewsRegion() {
       remove={(one) => attempt(() => deleteView(one))}
       move={() => attempt(moveViews)}
       open={openAddress}
-      close={closeDialog}
+      close={closing(of)}
     />
   );
 }

@@ -1,9 +1,9 @@
 /** Signing in, as the service offers it. */
-import { useEffect, useState } from 'preact/hooks';
 import { goToProvider } from '../data/service/openId.ts';
 import type { OpenIdProvider } from '../data/service/provider.ts';
 import { service } from '../data/service/service.ts';
 import { notSignedIn, signIn } from '../data/service/session.ts';
+import { useAnswer } from '../parts/controls/useAnswer.ts';
 import { type Door, type Person, SignInAgain, SignInPage } from '../parts/dialogs/SignIn.tsx';
 import { say } from '../words/words.ts';
 
@@ -16,13 +16,10 @@ const NOTHING: Offered = { people: null, openid: null };
 
 /** @param again why somebody has to sign in again, over the UI; undefined: the page shows nothing else */
 export function SignInRegion({ again }: { readonly again?: string | undefined }) {
-  const [{ people, openid }, setOffered] = useState<Offered>(NOTHING);
-  useEffect(() => {
-    service
-      .get<Offered>('/page/sign-in')
-      .then(setOffered)
-      .catch(() => setOffered(NOTHING));
-  }, []);
+  const [{ people, openid } = NOTHING] = useAnswer(
+    (signal) => service.get<Offered>('/page/sign-in', { signal }),
+    [],
+  );
   const host = openid ? new URL(openid.issuer).host : undefined;
   const leave = (provider: OpenIdProvider) =>
     goToProvider(provider).catch((error: Error) => {

@@ -86,6 +86,7 @@ export async function saveToFile(
       return undefined;
     });
   if (!file) return undefined;
+  onProgress(0, 0);
   const { stream, total } = await rowsAt(place()).exportFile(body, { signal, format });
   let bytes = 0;
   const counter = new RowCounter(format);

@@ -1,4 +1,5 @@
 /** Exactly how many and which; then how far it is. The result is a notice. */
+import { useState } from 'preact/hooks';
 import type { Plan, Progress } from '../../present/plan.ts';
 import { keyTextOf, rowName } from '../../present/rowName.ts';
 import { typeLabels } from '../../state/surroundings.ts';
@@ -32,6 +33,11 @@ export function ActionDialog({ action, plan, progress, problem, begin, stop, clo
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
   const title = what === undefined ? `${deed} …` : `${deed}?`;
   const isBegun = progress !== undefined;
+  const [isStopped, setStopped] = useState(false);
+  const halt = () => {
+    setStopped(true);
+    stop();
+  };
   return (
     <Dialog title={title} firm close={isBegun ? undefined : close}>
       <Problem why={problem} />
@@ -39,8 +45,9 @@ export function ActionDialog({ action, plan, progress, problem, begin, stop, clo
       {plan && !progress && <Confirmation plan={plan} />}
       {progress && <Course {...progress} />}
       <footer class="dialog-foot">
-        <Button onClick={isBegun ? stop : close}>
-          {say(isBegun ? 'Stop' : (action.leave ?? 'Cancel'))}
+        {/* It waits for the requests that have begun. */}
+        <Button onClick={isBegun ? halt : close}>
+          {isBegun ? say(isStopped ? 'Stopping…' : 'Stop') : say(action.leave ?? 'Cancel')}
         </Button>
         <Button
           look={`is-primary ${action.dangerous ? 'is-danger' : ''}`}
@@ -123,13 +130,17 @@ interface SweepGiven {
 /** An action on rows that it finds by itself: how many they are is asked first. */
 export function SweepDialog({ of, table, count, state, problem, begin, close }: SweepGiven) {
   const what = count === undefined ? '' : words(table, count);
+  const isRunning = state === 'running';
   return (
-    <Dialog title={say(of.heading)} firm close={state === 'running' ? undefined : close}>
+    <Dialog title={say(of.heading)} firm close={isRunning ? undefined : close}>
       <p>{say(of.about)}</p>
       <p role="status">{count === undefined ? say('Counting…') : say(of.warning, { what })}</p>
       <Problem why={problem} />
+      {isRunning && <progress class="progress" aria-label={say('Progress')} />}
       <footer class="dialog-foot">
-        <Button onClick={close}>{say(state === 'over' ? 'Close' : of.leave)}</Button>
+        <Button disabled={isRunning} onClick={close}>
+          {say(state === 'over' ? 'Close' : of.leave)}
+        </Button>
         <Button
           look="is-primary is-danger"
           disabled={count === undefined || count === 0 || state !== 'asked'}

@@ -1,5 +1,5 @@
 /** A dialog of the browser's own: it holds the focus until it closes, and Escape closes it. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedPointerEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
 import { IconButton } from '../controls/IconButton.tsx';
@@ -44,7 +44,7 @@ export function Dialog({ title, close, children, class: name = '', firm = false 
         close?.();
       }}
       onPointerDown={(event) => {
-        if (event.target === ref.current && !firm) close?.();
+        if (!firm && isBeside(event)) close?.();
       }}
     >
       <div class="dialog-body">
@@ -56,4 +56,11 @@ export function Dialog({ title, close, children, class: name = '', firm = false 
       </div>
     </dialog>
   );
+}
+
+/** A press on its edge or scrollbar is none beside it. */
+function isBeside({ target, currentTarget, clientX, clientY }: TargetedPointerEvent<Element>) {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  const isWithin = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  return target === currentTarget && !isWithin;
 }

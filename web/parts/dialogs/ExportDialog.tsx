@@ -34,7 +34,8 @@ interface Given {
   readonly save: ((columns: readonly string[], format: Format) => void) | undefined;
   /** Lets the browser save them; the frame loads the service's answer. */
   readonly download: (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => void;
-  readonly refused: (problem: Problem) => void;
+  /** Undefined: what came is no answer of the service. */
+  readonly refused: (problem: Problem | undefined) => void;
   readonly stop: () => void;
   readonly close: () => void;
 }
@@ -60,11 +61,12 @@ export function ExportDialog(given: Given) {
         <>
           <progress class="progress" max={total} value={state.rows} aria-label={say('Progress')} />
           <p role="status">
-            {say('{n} of {total} rows, {size}', {
-              n: countOf(state.rows),
-              total: count,
-              size: bytesOf(state.bytes),
-            })}
+            {state.rows > 0 &&
+              say('{n} of {total} rows, {size}', {
+                n: countOf(state.rows),
+                total: count,
+                size: bytesOf(state.bytes),
+              })}
           </p>
         </>
       )}
@@ -93,9 +95,9 @@ export function ExportDialog(given: Given) {
         name="download"
         title={say('Download')}
         class="hidden"
-        onLoad={() => {
-          const problem = refusalIn(frame.current);
-          if (problem) refused(problem);
+        onLoad={({ currentTarget }) => {
+          const text = textIn(currentTarget);
+          if (text !== '') refused(problemIn(text));
         }}
       />
     </Dialog>
@@ -114,11 +116,16 @@ export interface Problem {
   readonly detail?: string;
 }
 
-/** A file is saved and never loads; a refusal loads, as JSON. */
-function refusalIn(frame: HTMLIFrameElement | null): Problem | undefined {
+/** A file is saved and never loads. A refusal loads, as JSON; so does the page of a proxy, or the browser's own one. */
+function textIn({ contentDocument }: HTMLIFrameElement): string {
+  // No page reads that of the browser.
+  return contentDocument === null
+    ? 'unreachable'
+    : (contentDocument.body?.textContent ?? '').trim();
+}
+
+function problemIn(text: string): Problem | undefined {
   try {
-    const text = frame?.contentDocument?.body?.textContent ?? '';
-    if (text.trim() === '') return undefined;
     return JSON.parse(text) as Problem;
   } catch {
     return undefined;

@@ -9,6 +9,7 @@ import { Choice } from '../controls/Choice.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { Problem } from '../controls/Problem.tsx';
 import { Tick } from '../controls/Tick.tsx';
+import { useSlow } from '../controls/useAnswer.ts';
 import { Dialog } from './Dialog.tsx';
 
 const NEW: ViewWish = {
@@ -37,6 +38,8 @@ interface Given {
   readonly labelOf: LabelOf;
   /** Why the latest change failed. */
   readonly problem: unknown;
+  /** Whether changes are under way. */
+  readonly isSaving: boolean;
   readonly create: Change<[wish: ViewWish]>;
   /** `replaces`: the saved view takes the address of the shown one. */
   readonly change: Change<[one: SavedView, wish: ViewWish, replaces: boolean]>;
@@ -99,7 +102,8 @@ interface FormGiven extends Given {
   readonly leave: () => void;
 }
 
-function ViewForm({ edited, shown, areShared, mayShare, create, change, leave, close }: FormGiven) {
+function ViewForm({ edited, shown, create, change, leave, close, ...given }: FormGiven) {
+  const { areShared, mayShare, isSaving } = given;
   const [wish, setWish] = useState<ViewWish>(edited ?? NEW);
   const [isReplaced, setReplaced] = useState(false);
   const set = (part: Partial<ViewWish>) => setWish({ ...wish, ...part });
@@ -107,14 +111,14 @@ function ViewForm({ edited, shown, areShared, mayShare, create, change, leave, c
   const projectId = edited?.projectId ?? shown.projectId;
   const canReplace = edited !== undefined && edited.table === shown.table;
   const name = wish.name.trim();
-  const isSaving = useRef(false);
+  const isAsked = useRef(false);
   const save = async () => {
     // A second press would save a new view twice.
-    if (name === '' || isSaving.current) return;
-    isSaving.current = true;
+    if (name === '' || isAsked.current) return;
+    isAsked.current = true;
     const asked = { ...wish, name, projectId };
     const isSaved = await (edited ? change(edited, asked, isReplaced) : create(asked));
-    isSaving.current = false;
+    isAsked.current = false;
     if (isSaved && edited) leave();
     else if (isSaved) close();
   };
@@ -170,10 +174,16 @@ function ViewForm({ edited, shown, areShared, mayShare, create, change, leave, c
           {say('Save')}
         </Button>
         {edited && <Button onClick={leave}>{say('Cancel')}</Button>}
+        {/* There from the start, so that screen readers read it out; and beside the buttons, where it moves nothing. */}
+        <span class="dim" role="status">
+          {isSaving && <Saving />}
+        </span>
       </div>
     </form>
   );
 }
+
+const Saving = () => <>{useSlow() && say('Saving…')}</>;
 
 interface RowGiven {
   readonly one: SavedView;
