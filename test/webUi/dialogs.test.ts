@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { gate, until } from '../support/until.ts';
-import { suite, useStage } from './stage.ts';
+import { settled, suite, useStage } from './stage.ts';
 
 suite('dialogs of the web UI', () => {
   const stage = useStage();
@@ -63,6 +63,7 @@ suite('dialogs of the web UI', () => {
     const dialog = page.getByRole('dialog');
     const { x, y, height } = (await dialog.boundingBox())!;
     await page.mouse.click(x + 0.5, y + height / 2);
+    await settled(page);
     expect(await dialog.count()).equal(1);
     await page.mouse.click(x - 20, y + height / 2);
     await dialog.waitFor({ state: 'detached' });
@@ -146,8 +147,11 @@ suite('dialogs of the web UI', () => {
   it('offer the ways to sign in once the service tells them, where it was away at first', async () => {
     stage.expectInConsole(/ERR_FAILED/);
     const page = await stage.open('/livez', { as: 'nobody' });
-    await page.route('**/page/sign-in', (route) => route.abort(), { times: 1 });
+    await page.route('**/page/sign-in', (route) => route.abort());
     await page.goto(`${stage.service.url}/`);
+    await page.getByLabel('Token').waitFor();
+    await settled(page);
+    await page.unroute('**/page/sign-in');
     await page.getByRole('region', { name: 'Demo users' }).waitFor({ timeout: 10_000 });
   });
 
@@ -179,9 +183,12 @@ suite('dialogs of the web UI', () => {
   });
 
   it('open the menu of a column within a window that is as low as its head', async () => {
-    const page = await stage.open('/tasks', { viewport: { width: 320, height: 256 } });
+    const page = await stage.open('/tasks', { viewport: { width: 320, height: 330 } });
     await page.locator('.table-box[aria-busy=false]').waitFor();
-    await page.locator('.head-menu').nth(1).press('Enter');
+    const head = page.locator('.head-menu').first();
+    const { y, height } = (await head.boundingBox())!;
+    await page.setViewportSize({ width: 320, height: Math.ceil(y + height) + 4 });
+    await head.click();
     await page.getByRole('dialog').waitFor();
     await until(
       () =>
