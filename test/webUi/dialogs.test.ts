@@ -61,8 +61,8 @@ suite('dialogs of the web UI', () => {
     const page = await opened();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog');
-    const { x, y, height } = (await dialog.boundingBox())!;
-    await page.mouse.click(x + 0.5, y + height / 2);
+    const { x, y, width, height } = (await dialog.boundingBox())!;
+    await page.mouse.click(x + width - 0.5, y + height / 2);
     await settled(page);
     expect(await dialog.count()).equal(1);
     await page.mouse.click(x - 20, y + height / 2);
