@@ -12,6 +12,7 @@ import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 import { comparable, shown } from './explored.ts';
+import { movingKernel, whileMoving } from './movingMemory.ts';
 import { TINY_LAYOUT } from './tinyLayout.ts';
 
 const fold = standardFold();
@@ -137,15 +138,24 @@ describe('index', function () {
   ]);
   for (const { name, options, adapt } of cases) {
     it(`answers as the scan does, whatever happens (${name}; SEED=${SEED} RUNS=${RUNS})`, () => {
-      fc.assert(
-        fc.property(fc.array(step, { minLength: 4, maxLength: 40, size: 'max' }), (steps) => {
-          const index = createPartitioned(definition, { fold, ...options });
-          const scan = createScan(definition, { fold: options.fold ?? fold });
-          for (const step of steps) run(adapt(step), index, scan);
-          index.check();
-        }),
-        { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
-      );
+      answersAsTheScan(options, adapt);
     });
   }
+
+  it(`answers as the scan does while its memory moves (SEED=${SEED} RUNS=${RUNS})`, () => {
+    const options = { kernel: movingKernel, layout: TINY_LAYOUT };
+    whileMoving(() => answersAsTheScan(options, (step) => step));
+  });
 });
+
+function answersAsTheScan(options: Partial<PartitionedOptions>, adapt: (step: Step) => Step): void {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 4, maxLength: 40, size: 'max' }), (steps) => {
+      const index = createPartitioned(definition, { fold, ...options });
+      const scan = createScan(definition, { fold: options.fold ?? fold });
+      for (const step of steps) run(adapt(step), index, scan);
+      index.check();
+    }),
+    { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
+  );
+}

@@ -194,6 +194,19 @@ describe('rests of rows', () => {
     expect(kept.lastIndexOf(false)).to.equal(first - 1);
   });
 
+  it('go, the oldest first, where no place names another block', () => {
+    const table = createIndex(definition, { fold: standardFold(), layout: { restBlocks: 3 } });
+    const textAt = (id: number) => `"${id}"\n${Math.sin(id)}`.repeat(20);
+    for (let id = 0; id < 5_000; id++) {
+      table.put({ id, cells: ['new', null], rest: encoder.encode(textAt(id)) });
+    }
+    table.check();
+    const rests = Array.from({ length: 5_000 }, (_, id) => table.shown(id, [])?.rest);
+    const first = rests.findIndex((rest) => rest !== undefined);
+    expect(first).to.be.within(500, 4_000);
+    for (let id = first; id < 5_000; id++) expect(textOf(rests[id]!)).to.equal(textAt(id));
+  });
+
   it('take no more when rows are written again and again', () => {
     const table = createIndex(definition, { fold: standardFold() });
     const write = (round: number) => {

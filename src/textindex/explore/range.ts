@@ -11,6 +11,7 @@ import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import { keepBetween, type Place, placeOf } from '../order/places.ts';
 import { compareScalars, MAX_DATE, typeOrderOf } from '../scalars.ts';
+import { copiedRows } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
@@ -68,7 +69,7 @@ export class Range {
   /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle {
     if (!this.#ranged.cells) return this.#ofValues();
-    const bitmap = this.#numbers.live.copied();
+    const bitmap = copiedRows(this.#space, this.#numbers.live);
     this.keepIn(bitmap);
     return bitmap;
   }
@@ -96,17 +97,19 @@ export class Range {
   split(list: Pointer, n: number, matched: Pointer): number {
     const { cells } = this.#ranged;
     if (!cells) return this.#splitByValue(list, n, matched);
-    const { u32 } = this.#space.memory;
+    const { memory } = this.#space;
     if (this.#asked.op === 'nothing') {
-      return splitRows(u32, list, n, matched, (row) => cells.elementsOf(row).some(this.#isWithin));
+      const isMet = (row: RowNumber) => cells.elementsOf(row).some(this.#isWithin);
+      return splitRows(memory.u32, list, n, matched, isMet);
     }
     const { low, high } = boundsOf(this.#ranged, this.#asked);
     const { arrays, ascending } = cells;
     const keys = new Float64Array(n);
-    ascending.read(u32.slice(list >>> 2, (list >>> 2) + n), keys);
+    ascending.read(memory.u32.slice(list >>> 2, (list >>> 2) + n), keys);
     const isBefore = ascending.belowAmong(low, keys);
     const isInside = ascending.belowAmong(high, keys);
-    return splitRows(u32, list, n, matched, (row, i) => {
+    // Reading may have moved the view.
+    return splitRows(memory.u32, list, n, matched, (row, i) => {
       const several = arrays.size > 0 ? arrays.get(row) : undefined;
       return several
         ? several.some((value) => this.#isWithin(value))
@@ -149,13 +152,7 @@ function withinTest(isDate: boolean, { from, to }: OfBounds): (value: Scalar) =>
   const low = from ?? (isDate ? undefined : Number.NEGATIVE_INFINITY);
   return (value) => {
     if (isDate ? !(value instanceof Date) : !isNumeric(value)) return false;
-    if (low !== undefined && isBefore(value as Bound, low)) return false;
-    return to === undefined || isBefore(value as Bound, to);
+    if (low !== undefined && compareScalars(value, low) < 0) return false;
+    return to === undefined || compareScalars(value, to) < 0;
   };
-}
-
-function isBefore(value: Bound, bound: Bound): boolean {
-  // Most are numbers; NaN comes before all.
-  if (typeof value === 'number' && typeof bound === 'number') return !(value >= bound);
-  return compareScalars(value, bound) < 0;
 }

@@ -16,7 +16,7 @@ import type { Bitmap } from '../storage/bitmap.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepFew, keepNumbers, keepOptional, type State, type Steps } from '../storage/state.ts';
-import { LONGEST_REST, type RestText } from './restText.ts';
+import { LONGEST_REST } from './restText.ts';
 import { Symbols, SymbolText } from './symbols.ts';
 
 /** Bytes of a block. */
@@ -32,31 +32,6 @@ const SAMPLE = 16_384;
 const STEPS_A_ROW = 2;
 /** The bytes that a step of maintenance copies. */
 const STEP = 16_384;
-
-/** Bytes of a block, which never change: a row with a new rest gets new ones. */
-class RestInBlock implements StoredRest {
-  readonly #block: Uint8Array;
-  readonly #from: number;
-  readonly #end: number;
-  /** The table of symbols, if the rest is written in codes. */
-  readonly #symbols: Symbols | undefined;
-
-  constructor(block: Uint8Array, from: number, end: number, symbols: Symbols | undefined) {
-    this.#block = block;
-    this.#from = from;
-    this.#end = end;
-    this.#symbols = symbols;
-  }
-
-  read(to: RestText): void {
-    const [block, from, end] = [this.#block, this.#from, this.#end];
-    if (this.#symbols) to.length = this.#symbols.decode(block, from, end, to.view);
-    else {
-      to.bytes.set(block.subarray(from, end));
-      to.length = end - from;
-    }
-  }
-}
 
 interface Block {
   readonly bytes: Buffer;
@@ -113,16 +88,27 @@ export class Rests {
     this.size++;
   }
 
-  /** A row's rest; undefined if there is none. It keeps its block from being freed. */
+  /**
+   * A row's rest; undefined if there is none. It keeps its block from being freed, and its bytes never
+   * change: a row with a new rest gets new ones.
+   */
   at(row: RowNumber): StoredRest | undefined {
     const place = this.#placeOf(row);
     if (place === 0) return undefined;
     const { bytes } = this.#blocks[blockOf(place)]!;
     const head = offsetOf(place);
-    const sizes = bytes[head + 4]! | (bytes[head + 5]! << 8);
     const from = head + HEAD;
-    const isCodes = (sizes & 1) === 1;
-    return new RestInBlock(bytes, from, from + (sizes >>> 1), isCodes ? this.#symbols : undefined);
+    const end = head + sizeAt(bytes, head);
+    const symbols = isCoded(bytes, head) ? this.#symbols : undefined;
+    return {
+      read(to) {
+        if (symbols) to.length = symbols.decode(bytes, from, end, to.view);
+        else {
+          to.bytes.set(bytes.subarray(from, end));
+          to.length = end - from;
+        }
+      },
+    };
   }
 
   /** Drops the rests in the oldest block; false when there is none. */
@@ -246,6 +232,7 @@ export class Rests {
   #roomFor(bytes: number): number {
     const last = this.#order.at(-1);
     if (last !== undefined && this.#blocks[last]!.end + bytes <= BLOCK) return last;
+    if (this.#order.length === this.#space.layout.restBlocks) this.dropOldest();
     const free = this.#blocks.indexOf(undefined);
     const number = free >= 0 ? free : this.#blocks.length;
     this.#blocks[number] = { bytes: Buffer.alloc(BLOCK), end: 0, holes: 0 };
@@ -294,9 +281,8 @@ export class Rests {
     const size = sizeAt(bytes, at);
     const row = rowAt(bytes, at);
     if (this.#placeOf(row) === placeAt(number, at)) {
-      const coded = (bytes[at + 4]! & 1) === 1;
       this.#leave(row, size);
-      this.#write(row, bytes.subarray(at + HEAD, at + size), size - HEAD, coded);
+      this.#write(row, bytes.subarray(at + HEAD, at + size), size - HEAD, isCoded(bytes, at));
       this.size++;
     }
     return at + size;
@@ -323,7 +309,7 @@ export class Rests {
   }
 }
 
-/** Where a row's head is, plus one: 4 GB of blocks have such places. */
+/** Where a row's head is, plus one: `restBlocks` blocks have such places. */
 const placeAt = (number: number, offset: number): number => number * BLOCK + offset + 1;
 const blockOf = (place: number): number => Math.floor((place - 1) / BLOCK);
 const offsetOf = (place: number): number => (place - 1) % BLOCK;
@@ -331,6 +317,8 @@ const offsetOf = (place: number): number => (place - 1) % BLOCK;
 const rowAt = (bytes: Uint8Array, at: number): RowNumber =>
   ((bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>>
     0) as RowNumber;
+
+const isCoded = (bytes: Uint8Array, at: number): boolean => (bytes[at + 4]! & 1) === 1;
 
 /** Bytes of the entry there, its head included. */
 const sizeAt = (bytes: Uint8Array, at: number): number =>

@@ -1,5 +1,5 @@
 /**
- * Shared by all parts of one index: its memory, its kernel, its layout, and temporary memory.
+ * Shared by all parts of one index: its memory, its kernel, its layout, its folding, and temporary memory.
  *
  *     row:     0 … 65,535 │ 65,536 … 131,071 │ …        row numbers, dense integers
  *     segment:      0      │        1         │ …        storage grows by one of these
@@ -7,6 +7,7 @@
  * Everything kept by row is kept in one chunk a segment, so growth never copies. A bitmap that a
  * search works in is contiguous over all segments: segment s of it starts at `s * segmentBytes`.
  */
+import { type Fold, standardFold } from '../caseFold.ts';
 import type { Kernel, MakeKernel } from '../kernel/abi.ts';
 import { createKernel } from '../kernel/load.ts';
 import type { Pointer } from './brands.ts';
@@ -50,6 +51,8 @@ export interface Layout {
   readonly textBlockBits: number;
   /** Blocks that are walked in the time in which the rank index finds a page. */
   readonly walkedBlocks: number;
+  /** Blocks of rests, each of 256 KiB; past that the oldest goes. A place of 32 bits names a byte of so many. */
+  readonly restBlocks: number;
   /** Pages of 64 KiB that the memory may grow to; past that a change throws `CapacityExceeded`. */
   readonly memoryPages: number;
 }
@@ -71,6 +74,7 @@ export const DEFAULT_LAYOUT: Layout = {
   largeTextBytes: 524_288,
   textBlockBits: 9,
   walkedBlocks: 24,
+  restBlocks: 16_384,
   memoryPages: LIMIT_PAGES,
 };
 
@@ -98,6 +102,8 @@ export class Space {
   /** Temporary memory of the operation under way. */
   readonly scratch: Scratch;
   readonly kernel: Kernel;
+  /** Which letters are the same. */
+  readonly fold: Fold;
   readonly layout: Layout;
   readonly segmentBits: number;
   readonly segmentRows: number;
@@ -107,10 +113,11 @@ export class Space {
   /** A bitmap chunk that is all zeros; it is never written to. */
   zeros: Pointer;
 
-  constructor(layout: Layout, kernel: MakeKernel = createKernel) {
+  constructor(layout: Layout, kernel: MakeKernel = createKernel, fold = standardFold()) {
     this.memory = new Memory(layout.memoryPages);
     this.scratch = new Scratch(this.memory);
     this.kernel = kernel(this.memory);
+    this.fold = fold;
     this.layout = layout;
     this.segmentBits = layout.segmentBits;
     this.segmentRows = 2 ** layout.segmentBits;
