@@ -16,7 +16,9 @@ const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?
 const sources = [
   path.join(kernel, 'asconfig.json'),
   path.join(root, 'package-lock.json'),
-  ...readdirSync(path.join(kernel, 'assembly')).map((name) => path.join(kernel, 'assembly', name)),
+  ...['assembly', 'structs'].flatMap((folder) =>
+    readdirSync(path.join(kernel, folder)).map((name) => path.join(kernel, folder, name)),
+  ),
 ];
 
 if (sources.some((file) => changedAt(file) >= changedAt(built))) {

@@ -5,7 +5,8 @@
  *
  * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit r is bit
  * `r & 7` of byte `r >> 3`. A list is an array of u32. A function of many numbers takes a struct of
- * them, whose layout is below: a dozen writes cost some nanoseconds a call.
+ * them: a dozen writes cost some nanoseconds a call. A file in structs/ has the bytes of each, and the
+ * offset of every number in it; the assembly reads the same files.
  *
  *     values      a hash table of a dictionary's records      VALUES
  *     record      one value's ordinal, kind and bytes         RECORD
@@ -28,6 +29,22 @@ import type { Pointer } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
 import type { BitmapKernel, ListKernel } from './bitmapAbi.ts';
 import type { RankKernel } from './rankAbi.ts';
+
+export * as GRID from './structs/grid.ts';
+export * as LOOKUP from './structs/lookup.ts';
+export * as NUMBERS from './structs/numbers.ts';
+export * as PATTERNS from './structs/patterns.ts';
+export * as RECORD from './structs/record.ts';
+export * as SCAN from './structs/scan.ts';
+export * as SIGNATURES from './structs/signatures.ts';
+export * as SOUGHT from './structs/sought.ts';
+export * as TEXTS from './structs/texts.ts';
+export * as TRIE from './structs/trie.ts';
+export * as TRIE_CLASS from './structs/trieClass.ts';
+export * as TRIE_NODE from './structs/trieNode.ts';
+export * as UUIDS from './structs/uuids.ts';
+export * as VALUES from './structs/values.ts';
+export * as ZONED from './structs/zoned.ts';
 
 /** A kernel at work on a memory. */
 export type MakeKernel = (memory: Memory) => Kernel;
@@ -186,180 +203,12 @@ export interface UuidKernel {
   ): number;
 }
 
-// ---- structs: bytes, and the offset of each number; also in the assembly ----
-
-/**
- * Texts of values, one after the other in a heap of `length` bytes. Entry i starts at `starts[i]` and
- * belongs to `ordinals[i]`. Ordinal c has the entries numbered `newest[c]`, `older[newest[c] - 1]` and
- * so on, from 1, until a 0.
- */
-export const TEXTS = {
-  bytes: 28,
-  heap: 0,
-  length: 4,
-  starts: 8,
-  entries: 12,
-  ordinals: 16,
-  newest: 20,
-  older: 24,
-} as const;
-
-/**
- * A hash table of records, `mask` + 1 slots. A slot is 0, or the place of a record with two bits of its
- * hash in place of the lowest two. Two secrets of 64 bits make the hash another one in each table, so
- * that nobody can choose values that collide.
- */
-export const VALUES = { bytes: 32, slots: 0, mask: 4, secrets: 8 } as const;
-
-/**
- * A value: its ordinal, and in one number its length in bytes and its kind. The bit `as` says how the
- * value is written, and does not count for equality. The value's bytes follow.
- */
-export const RECORD = { bytes: 8, ordinal: 0, what: 4, kindBit: 26, asBit: 31 } as const;
-
-/**
- * A needle of at least one byte, and the entry where the search begins. `rare`, `rarer` and `third` are the
- * offsets of bytes that are rare in the texts; those of a short needle may be the same.
- */
-export const SOUGHT = {
-  bytes: 24,
-  needle: 0,
-  length: 4,
-  rare: 8,
-  rarer: 12,
-  third: 16,
-  from: 20,
-} as const;
-
-/**
- * Signatures of the first `signed` blocks of texts. `chunks` lists where their chunks are. A chunk has 512 bits,
- * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. A trigram with
- * the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c) * 0x9e3779b1 mod 2^32. It
- * is in two buckets, h >> 20 and (h >> 8) mod 2^12. A 4-gram, with its fourth byte times 2^24 more, is in
- * the first of them. A text of more than 16 kB is in all. `firsts` has the first entry of each block, and the first entry in none. `buckets` lists
- * `asked` buckets. A block has 2^`blockBits` bytes of the heap.
- */
-export const SIGNATURES = {
-  bytes: 24,
-  chunks: 0,
-  signed: 4,
-  firsts: 8,
-  buckets: 12,
-  asked: 16,
-  blockBits: 20,
-} as const;
 export const SIGNATURE_BLOCKS = 512;
 export const SIGNATURE_BUCKET_BITS = 12;
 export const SIGNATURE_CHUNK_BYTES = (SIGNATURE_BLOCKS / 8) << SIGNATURE_BUCKET_BITS;
 
-/**
- * A trie of byte strings. `root` has the child of node 0 for each byte; a hash table of `mask` + 1
- * slots has the others. A slot has a key, node * 256 + byte, and a child, 0 if the slot is free.
- * The key is in the slot ((key * 0x9e3779b1 mod 2^32) >> 7) & mask or in one after it. A node has
- * 16 bytes: the stamp of the entry where it was met last, the number of entries that met it, and
- * its class + 1 or 0. A class has 8: the stamp and the number. Each entry that is walked has the
- * next `stamp`, and is counted as `counting`, 1 or 0.
- */
-export const TRIE = {
-  bytes: 28,
-  root: 0,
-  slots: 4,
-  mask: 8,
-  nodes: 12,
-  classes: 16,
-  stamp: 20,
-  counting: 24,
-} as const;
-export const TRIE_NODE = { bytes: 16, seen: 0, found: 4, classNumber: 8 } as const;
-export const TRIE_CLASS = { bytes: 4, seen: 0 } as const;
-
-/**
- * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending
- * doubles. The number x is in bucket `cells[min((x - boundaries[0]) * scale, lastCell)]`, rounded, or in one
- * after it; in this one where the cell's highest bit, `SURE`, is set.
- */
-export const GRID = {
-  bytes: 40,
-  from: 0,
-  to: 8,
-  scale: 16,
-  boundaries: 24,
-  buckets: 28,
-  cells: 32,
-  lastCell: 36,
-} as const;
-
 /** Marks a cell of a grid whose numbers are all in its bucket. */
 export const SURE = 0x80000000;
-
-/**
- * A double for each row of a segment, at `chunk`. A `width` of 8 says that the doubles are there. Else a row
- * has a code of 4 bytes, and all fifth bytes follow the codes if `width` is 5. The code 0 is -Infinity. Any
- * other one stands for (base + code) / divisor, both doubles.
- */
-export const NUMBERS = { bytes: 24, chunk: 0, width: 4, base: 8, divisor: 16 } as const;
-
-/**
- * The rows of a segment that are both in `bits` and in `dates`. `zones` has the least and the greatest
- * number of each 64 rows, doubles, `numbers` that of each, as NUMBERS; `ordinals` those of the segment,
- * of `ordinalWidth` bits.
- */
-export const ZONED = {
-  bytes: 24,
-  bits: 0,
-  dates: 4,
-  zones: 8,
-  ordinals: 12,
-  ordinalWidth: 16,
-  numbers: 20,
-} as const;
-
-/**
- * A segment's UUIDs, which rows have one, and the lists of all windows, with `listed` of `rows` rows. Then
- * which of these are sound (0 for all), and the bitmaps of frequent pieces.
- */
-export const UUIDS = {
-  bytes: 40,
-  uuids: 0,
-  has: 4,
-  sound: 8,
-  lists: 12,
-  marks: 16,
-  starts: 20,
-  listed: 24,
-  rows: 28,
-  stride: 32,
-  bitmaps: 36,
-} as const;
-
-/**
- * A window's number, its buckets from low to high, a mark and its mask, a pattern or 0. `pair`: the place of a
- * bitmap among a segment's in which all rows are that fit the pattern, or 0.
- */
-export const SCAN = {
-  bytes: 28,
-  window: 0,
-  low: 4,
-  high: 8,
-  mark: 12,
-  mask: 16,
-  pattern: 20,
-  pair: 24,
-} as const;
-
-/** `count` scans; `places` has room for 8 kB; rows found go to a bitmap or to a list. */
-export const LOOKUP = {
-  bytes: 24,
-  scans: 0,
-  count: 4,
-  places: 8,
-  bitmap: 12,
-  list: 16,
-  most: 20,
-} as const;
-
-/** Where patterns begin after their number, and the bytes of each. */
-export const PATTERNS = { first: 16, each: 32 } as const;
 
 export const BUCKETS = 4096;
 /** Bytes for the kernel's lists of places to read, and of rows to compare. */

@@ -1,6 +1,9 @@
 /** The part of a kernel that numbers items, and cuts them down to a page. See abi.ts. */
 import type { Pointer } from '../storage/brands.ts';
 
+export * as BEGINNING from './structs/beginning.ts';
+export * as CUT from './structs/cut.ts';
+
 /**
  * Items are values or rows, each with a number, which never decreases along the order. Functions that take
  * a `cut` append the items within its bounds to its lists, and weigh them and those below.
@@ -62,22 +65,3 @@ export interface RankKernel {
   /** Cuts items once more. Without weights (0) each weighs 1. */
   itemsBetween(cut: Pointer, list: Pointer, numbers: Pointer, weights: Pointer, n: number): void;
 }
-
-/** How many bytes most items begin with, and these bytes; 16 more after them can be read. */
-export const BEGINNING = { shared: 0, bytes: 4 } as const;
-
-/**
- * Bounds, and the weights of the items below them and within them. The last four say where the items go,
- * and how many there are; weights may be 0.
- */
-export const CUT = {
-  bytes: 40,
-  low: 0,
-  high: 8,
-  below: 16,
-  within: 20,
-  list: 24,
-  numbers: 28,
-  weights: 32,
-  kept: 36,
-} as const;

@@ -1,4 +1,7 @@
 /** The kernel's part for counts by value and by time. See abi.ts. */
+import * as GRID from '../structs/grid';
+import * as NUMBERS from '../structs/numbers';
+import * as ZONED from '../structs/zoned';
 import { UNUSED } from './ahead';
 import { bitOf } from './bits';
 
@@ -102,13 +105,6 @@ function segmentOrdinals(
   return at;
 }
 
-/** A double for each row of a segment: NUMBERS in abi.ts. */
-const SEGMENT: usize = 24;
-const CHUNK: usize = 0;
-const WIDTH: usize = 4;
-const BASE: usize = 8;
-const DIVISOR: usize = 16;
-
 /** The number of a row. `rows`: of a segment. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
@@ -131,12 +127,12 @@ function numberIn(
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function doubleAt(row: u32, table: usize, segmentBits: u32, mask: u32): f64 {
-  const record = table + <usize>(row >> segmentBits) * SEGMENT;
+  const record = table + <usize>(row >> segmentBits) * NUMBERS.bytes;
   return numberIn(
-    <usize>load<u32>(record, CHUNK),
-    load<u32>(record, WIDTH),
-    load<f64>(record, BASE),
-    load<f64>(record, DIVISOR),
+    <usize>load<u32>(record, NUMBERS.chunk),
+    load<u32>(record, NUMBERS.width),
+    load<f64>(record, NUMBERS.base),
+    load<f64>(record, NUMBERS.divisor),
     <usize>mask + 1,
     <usize>(row & mask),
   );
@@ -159,21 +155,13 @@ function readNumbersAhead(list: usize, end: usize, table: usize, segmentBits: u3
   let sum: u32 = 0;
   for (let at = list; at < end; at += 4) {
     const row = load<u32>(at);
-    const record = table + <usize>(row >> segmentBits) * SEGMENT;
-    const wide = <u32>(load<u32>(record, WIDTH) == 8);
-    sum += load<u8>(load<u32>(record, CHUNK) + ((row & mask) << (2 + wide)));
+    const record = table + <usize>(row >> segmentBits) * NUMBERS.bytes;
+    const wide = <u32>(load<u32>(record, NUMBERS.width) == 8);
+    sum += load<u8>(load<u32>(record, NUMBERS.chunk) + ((row & mask) << (2 + wide)));
   }
   store<u32>(UNUSED, sum);
 }
 
-/** Buckets of time: GRID in abi.ts. */
-const FROM: usize = 0;
-const TO: usize = 8;
-const SCALE: usize = 16;
-const BOUNDARIES: usize = 24;
-const BUCKETS: usize = 28;
-const CELLS: usize = 32;
-const LAST_CELL: usize = 36;
 /** Marks a cell whose numbers are all in its bucket. */
 const SURE: u32 = 0x80000000;
 
@@ -205,16 +193,16 @@ export function bucketsOf(
   grid: usize,
   out: usize,
 ): void {
-  const from = load<f64>(grid, FROM);
-  const to = load<f64>(grid, TO);
-  const scale = load<f64>(grid, SCALE);
-  const boundaries = <usize>load<u32>(grid, BOUNDARIES);
-  const buckets = load<u32>(grid, BUCKETS);
-  const cells = <usize>load<u32>(grid, CELLS);
+  const from = load<f64>(grid, GRID.from);
+  const to = load<f64>(grid, GRID.to);
+  const scale = load<f64>(grid, GRID.scale);
+  const boundaries = <usize>load<u32>(grid, GRID.boundaries);
+  const buckets = load<u32>(grid, GRID.buckets);
+  const cells = <usize>load<u32>(grid, GRID.cells);
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
   const first = load<f64>(boundaries);
-  const lastCell = <f64>load<u32>(grid, LAST_CELL);
+  const lastCell = <f64>load<u32>(grid, GRID.lastCell);
   const last = reinterpret<u64>(INTEGERS + lastCell);
   let segment: u32 = 0xffffffff;
   let chunk: usize = 0;
@@ -231,11 +219,11 @@ export function bucketsOf(
     const own = row >> segmentBits;
     if (own != segment) {
       segment = own;
-      const record = table + <usize>own * SEGMENT;
-      chunk = <usize>load<u32>(record, CHUNK);
-      width = load<u32>(record, WIDTH);
-      base = load<f64>(record, BASE);
-      divisor = load<f64>(record, DIVISOR);
+      const record = table + <usize>own * NUMBERS.bytes;
+      chunk = <usize>load<u32>(record, NUMBERS.chunk);
+      width = load<u32>(record, NUMBERS.width);
+      base = load<f64>(record, NUMBERS.base);
+      divisor = load<f64>(record, NUMBERS.divisor);
     }
     const date = numberIn(chunk, width, base, divisor, <usize>mask + 1, <usize>(row & mask));
     if (date >= from && date < to) {
@@ -247,14 +235,6 @@ export function bucketsOf(
   }
 }
 
-/** Rows of a segment: ZONED in abi.ts. */
-const BITS: usize = 0;
-const DATES: usize = 4;
-const ZONES: usize = 8;
-const ORDINALS: usize = 12;
-const ORDINAL_WIDTH: usize = 16;
-const NUMBERS: usize = 20;
-
 export function countZones(
   zoned: usize,
   bytes: usize,
@@ -262,24 +242,24 @@ export function countZones(
   counts: usize,
   width: u32,
 ): void {
-  const bits = <usize>load<u32>(zoned, BITS);
-  const dates = <usize>load<u32>(zoned, DATES);
-  let zones = <usize>load<u32>(zoned, ZONES);
-  const ordinals = <usize>load<u32>(zoned, ORDINALS);
-  const ordinalWidth = load<u32>(zoned, ORDINAL_WIDTH);
-  const numbers = <usize>load<u32>(zoned, NUMBERS);
-  const chunk = <usize>load<u32>(numbers, CHUNK);
-  const numberWidth = load<u32>(numbers, WIDTH);
-  const base = load<f64>(numbers, BASE);
-  const divisor = load<f64>(numbers, DIVISOR);
-  const from = load<f64>(grid, FROM);
-  const to = load<f64>(grid, TO);
-  const scale = load<f64>(grid, SCALE);
-  const boundaries = <usize>load<u32>(grid, BOUNDARIES);
-  const buckets = load<u32>(grid, BUCKETS);
-  const cells = <usize>load<u32>(grid, CELLS);
+  const bits = <usize>load<u32>(zoned, ZONED.bits);
+  const dates = <usize>load<u32>(zoned, ZONED.dates);
+  let zones = <usize>load<u32>(zoned, ZONED.zones);
+  const ordinals = <usize>load<u32>(zoned, ZONED.ordinals);
+  const ordinalWidth = load<u32>(zoned, ZONED.ordinalWidth);
+  const numbers = <usize>load<u32>(zoned, ZONED.numbers);
+  const chunk = <usize>load<u32>(numbers, NUMBERS.chunk);
+  const numberWidth = load<u32>(numbers, NUMBERS.width);
+  const base = load<f64>(numbers, NUMBERS.base);
+  const divisor = load<f64>(numbers, NUMBERS.divisor);
+  const from = load<f64>(grid, GRID.from);
+  const to = load<f64>(grid, GRID.to);
+  const scale = load<f64>(grid, GRID.scale);
+  const boundaries = <usize>load<u32>(grid, GRID.boundaries);
+  const buckets = load<u32>(grid, GRID.buckets);
+  const cells = <usize>load<u32>(grid, GRID.cells);
   const first = load<f64>(boundaries);
-  const lastCell = <f64>load<u32>(grid, LAST_CELL);
+  const lastCell = <f64>load<u32>(grid, GRID.lastCell);
   const last = reinterpret<u64>(INTEGERS + lastCell);
   const end = first + lastCell / scale;
   const isPlain = width == 0 && numberWidth == 5 && divisor == 1;

@@ -1,22 +1,10 @@
 /** The kernel's part for pages in orders that are not kept. See abi.ts. */
+import * as BEGINNING from '../structs/beginning';
+import * as CUT from '../structs/cut';
+import * as RECORD from '../structs/record';
+import * as UUIDS from '../structs/uuids';
 
-/** CUT in rankAbi.ts. */
-const LOW: usize = 0;
-const HIGH: usize = 8;
-const BELOW: usize = 16;
-const WITHIN: usize = 20;
-const LIST: usize = 24;
-const NUMBERS: usize = 28;
-const WEIGHTS: usize = 32;
-const KEPT: usize = 36;
-
-/** BEGINNING in rankAbi.ts. */
-const SHARED_BYTES: usize = 4;
-
-/** A value's record: RECORD in abi.ts, and the kinds of valueBytes.ts. */
-const WHAT: usize = 4;
-const BYTES: usize = 8;
-const KIND_BIT: u32 = 26;
+/** The kinds of values: valueBytes.ts. */
 const KINDS: u32 = 0x7fffffff;
 const NUMBER: u32 = 1;
 const BIGINT: u32 = 2;
@@ -114,21 +102,21 @@ function oddNumber(typeOrder: f64, nothing: f64): f64 {
 }
 
 function otherNumber(record: usize, nothing: f64): f64 {
-  const kind = (load<u32>(record, WHAT) & KINDS) >> KIND_BIT;
+  const kind = (load<u32>(record, RECORD.what) & KINDS) >> RECORD.kindBit;
   if (kind == NUMBER || kind == DECIMAL || kind == BIGINT) {
-    return NUMERIC + doubleNumber(load<u64>(record, BYTES));
+    return NUMERIC + doubleNumber(load<u64>(record, RECORD.bytes));
   }
-  if (kind == DATE) return DATES + floor((load<f64>(record, BYTES) + LAST_MS) / 64);
-  if (kind == OBJECT_ID) return IDS + <f64>(<i64>sixAt(record + BYTES));
-  if (kind == ODD || kind == WIDE_ODD) return oddNumber(load<f64>(record, BYTES), nothing);
+  if (kind == DATE) return DATES + floor((load<f64>(record, RECORD.bytes) + LAST_MS) / 64);
+  if (kind == OBJECT_ID) return IDS + <f64>(<i64>sixAt(record + RECORD.bytes));
+  if (kind == ODD || kind == WIDE_ODD) return oddNumber(load<f64>(record, RECORD.bytes), nothing);
   return kind == NULL ? NULLS : BOOLEANS;
 }
 
 // @ts-ignore: decorator
 @inline
 function textNumber(record: usize, beginning: usize, shared: u32, last: v128): f64 {
-  const length = load<u32>(record, WHAT);
-  const at = record + BYTES;
+  const length = load<u32>(record, RECORD.what);
+  const at = record + RECORD.bytes;
   if (length < shared || !begins(at, beginning, shared, last)) {
     return besideNumber(at, length, beginning, shared, TEXTS, TEXTS + CLASS - 0.5);
   }
@@ -149,7 +137,7 @@ export function numberValues(
   numbers: usize,
 ): void {
   const shared = sharedOf(begun);
-  const beginning = begun + SHARED_BYTES;
+  const beginning = begun + BEGINNING.bytes;
   const last = lastOf(shared);
   for (let i = from; i < to; i++) {
     const ordinal = list ? load<u32>(list + ((<usize>i) << 2)) : i;
@@ -165,9 +153,9 @@ export function numberValues(
 // @ts-ignore: decorator
 @inline
 function keep(cut: usize, kept: usize, below: u32, within: u32): void {
-  store<u32>(cut, <u32>kept, KEPT);
-  store<u32>(cut, below, BELOW);
-  store<u32>(cut, within, WITHIN);
+  store<u32>(cut, <u32>kept, CUT.kept);
+  store<u32>(cut, below, CUT.below);
+  store<u32>(cut, within, CUT.within);
 }
 
 export function numbersOf(list: usize, n: u32, numbers: usize, out: usize): void {
@@ -178,17 +166,17 @@ export function numbersOf(list: usize, n: u32, numbers: usize, out: usize): void
 }
 
 export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize): void {
-  const low = load<f64>(cut, LOW);
-  const high = load<f64>(cut, HIGH);
+  const low = load<f64>(cut, CUT.low);
+  const high = load<f64>(cut, CUT.high);
   const lows = f64x2.splat(low);
   const highs = f64x2.splat(high);
-  const toList = <usize>load<u32>(cut, LIST);
-  const toNumbers = <usize>load<u32>(cut, NUMBERS);
-  const toWeights = <usize>load<u32>(cut, WEIGHTS);
-  let kept = <usize>load<u32>(cut, KEPT);
-  let within = load<u32>(cut, WITHIN);
+  const toList = <usize>load<u32>(cut, CUT.list);
+  const toNumbers = <usize>load<u32>(cut, CUT.numbers);
+  const toWeights = <usize>load<u32>(cut, CUT.weights);
+  let kept = <usize>load<u32>(cut, CUT.kept);
+  let within = load<u32>(cut, CUT.within);
   let belows = i32x4.splat(0);
-  let below = load<u32>(cut, BELOW);
+  let below = load<u32>(cut, CUT.below);
   for (let i: u32 = 0; i < n; i += 4) {
     const at = numbers + ((<usize>i) << 3);
     const weightsAt = counts + ((<usize>i) << 2);
@@ -230,10 +218,6 @@ export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize
   keep(cut, kept, below, within);
 }
 
-/** A segment's UUIDs: UUIDS in abi.ts. */
-const SEGMENT: usize = 40;
-const UUIDS: usize = 0;
-const STRIDE: usize = 32;
 /** The bytes of a UUID, which is ordered as text. */
 const TEXT_STRIDE: u32 = 16;
 
@@ -267,15 +251,15 @@ export function idNumbers(
   numbers: usize,
 ): void {
   const shared = sharedOf(begun);
-  const beginning = begun + SHARED_BYTES;
+  const beginning = begun + BEGINNING.bytes;
   const last = lastOf(shared);
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
   for (let to = numbers; list < end; ) {
     const first = load<u32>(list) & ~mask;
-    const segment = segments + <usize>(first >> segmentBits) * SEGMENT;
-    const stride = load<u32>(segment, STRIDE);
-    const ids = <usize>load<u32>(segment, UUIDS);
+    const segment = segments + <usize>(first >> segmentBits) * UUIDS.bytes;
+    const stride = load<u32>(segment, UUIDS.stride);
+    const ids = <usize>load<u32>(segment, UUIDS.uuids);
     // Few instructions a row, so that the processor waits for many lines of the cache at once.
     for (; list < end; list += 4, to += 8) {
       const offset = load<u32>(list) - first;
@@ -303,9 +287,9 @@ export function idPrefixes(
   const mask = (<u32>1 << segmentBits) - 1;
   for (let i: usize = 0; i < <usize>n; i++) {
     const row = load<u32>(list + (i << 2));
-    const segment = segments + <usize>(row >> segmentBits) * SEGMENT;
-    const stride = load<u32>(segment, STRIDE);
-    const six = sixAt(<usize>load<u32>(segment, UUIDS) + <usize>((row & mask) * stride));
+    const segment = segments + <usize>(row >> segmentBits) * UUIDS.bytes;
+    const stride = load<u32>(segment, UUIDS.stride);
+    const six = sixAt(<usize>load<u32>(segment, UUIDS.uuids) + <usize>((row & mask) * stride));
     const isText = stride == TEXT_STRIDE;
     const number = isText ? TEXTS + <f64>(<i64>digitsOf(six >> 24)) : IDS + <f64>(<i64>six);
     store<f64>(numbers + (i << 3), number);
@@ -320,18 +304,18 @@ export function idsBetween(
   bytes: usize,
 ): void {
   // The first bits of an id lie between these exactly if its number is within the bounds.
-  const least = i64x2.splat(<i64>ceil(max<f64>(0, min<f64>(ID_BITS, load<f64>(cut, LOW)))));
-  const most = i64x2.splat(<i64>floor(max<f64>(-1, min<f64>(ID_BITS, load<f64>(cut, HIGH)))));
+  const least = i64x2.splat(<i64>ceil(max<f64>(0, min<f64>(ID_BITS, load<f64>(cut, CUT.low)))));
+  const most = i64x2.splat(<i64>floor(max<f64>(-1, min<f64>(ID_BITS, load<f64>(cut, CUT.high)))));
   const order = i8x16(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
-  const toList = <usize>load<u32>(cut, LIST);
-  const toNumbers = <usize>load<u32>(cut, NUMBERS);
+  const toList = <usize>load<u32>(cut, CUT.list);
+  const toNumbers = <usize>load<u32>(cut, CUT.numbers);
   const end = bits + bytes;
   let kept: usize = 0;
   let below: u32 = 0;
   let row: u32 = 0;
-  for (let segment = segments; bits < end; segment += SEGMENT) {
-    let ids = <usize>load<u32>(segment, UUIDS);
-    const stride = <usize>load<u32>(segment, STRIDE);
+  for (let segment = segments; bits < end; segment += UUIDS.bytes) {
+    let ids = <usize>load<u32>(segment, UUIDS.uuids);
+    const stride = <usize>load<u32>(segment, UUIDS.stride);
     const next = row + (<u32>1 << segmentBits);
     for (; row < next; row += 64, bits += 8, ids += stride << 6) {
       const word = load<u64>(bits);
@@ -355,7 +339,7 @@ export function idsBetween(
       }
     }
   }
-  keep(cut, kept, load<u32>(cut, BELOW) + below, load<u32>(cut, WITHIN) + <u32>kept);
+  keep(cut, kept, load<u32>(cut, CUT.below) + below, load<u32>(cut, CUT.within) + <u32>kept);
 }
 
 export function itemsBetween(
@@ -365,14 +349,14 @@ export function itemsBetween(
   weights: usize,
   n: u32,
 ): void {
-  const low = load<f64>(cut, LOW);
-  const high = load<f64>(cut, HIGH);
-  const toList = <usize>load<u32>(cut, LIST);
-  const toNumbers = <usize>load<u32>(cut, NUMBERS);
-  const toWeights = <usize>load<u32>(cut, WEIGHTS);
-  let kept = <usize>load<u32>(cut, KEPT);
-  let below = load<u32>(cut, BELOW);
-  let within = load<u32>(cut, WITHIN);
+  const low = load<f64>(cut, CUT.low);
+  const high = load<f64>(cut, CUT.high);
+  const toList = <usize>load<u32>(cut, CUT.list);
+  const toNumbers = <usize>load<u32>(cut, CUT.numbers);
+  const toWeights = <usize>load<u32>(cut, CUT.weights);
+  let kept = <usize>load<u32>(cut, CUT.kept);
+  let below = load<u32>(cut, CUT.below);
+  let within = load<u32>(cut, CUT.within);
   for (let i: usize = 0; i < <usize>n; i++) {
     const number = load<f64>(numbers + (i << 3));
     const weight = weights ? load<u32>(weights + (i << 2)) : 1;

@@ -1,23 +1,9 @@
 /** The kernel's part for texts of values. See abi.ts. */
+import * as SIGNATURES from '../structs/signatures';
+import * as SOUGHT from '../structs/sought';
+import * as TEXTS from '../structs/texts';
 import { CHUNKS_AHEAD, readBlocksAhead, readBucketsAhead, readEntriesAhead } from './ahead';
 import { setBit } from './bits';
-
-/** Where a column's texts are: TEXTS in abi.ts. */
-const HEAP: usize = 0;
-const LENGTH: usize = 4;
-const STARTS: usize = 8;
-const ENTRIES: usize = 12;
-const ORDINALS: usize = 16;
-const NEWEST: usize = 20;
-const OLDER: usize = 24;
-
-/** The needle: SOUGHT in abi.ts. */
-const NEEDLE: usize = 0;
-const BYTES: usize = 4;
-const RARE: usize = 8;
-const RARER: usize = 12;
-const THIRD: usize = 16;
-const FROM: usize = 20;
 
 // @ts-ignore: decorator
 @inline
@@ -70,15 +56,15 @@ let next: usize = 0;
  * there or before. Writes to `out`, and returns the end of the output.
  */
 function findIn(texts: usize, sought: usize, low: u32, begin: usize, end: usize, into: usize): usize {
-  const needle = <usize>load<u32>(sought, NEEDLE);
-  const n = <usize>load<u32>(sought, BYTES);
-  const rare = <usize>load<u32>(sought, RARE);
-  const rarer = <usize>load<u32>(sought, RARER);
-  const third = <usize>load<u32>(sought, THIRD);
-  const heap = <usize>load<u32>(texts, HEAP);
-  const starts = <usize>load<u32>(texts, STARTS);
-  const ordinals = <usize>load<u32>(texts, ORDINALS);
-  const entries = load<u32>(texts, ENTRIES);
+  const needle = <usize>load<u32>(sought, SOUGHT.needle);
+  const n = <usize>load<u32>(sought, SOUGHT.length);
+  const rare = <usize>load<u32>(sought, SOUGHT.rare);
+  const rarer = <usize>load<u32>(sought, SOUGHT.rarer);
+  const third = <usize>load<u32>(sought, SOUGHT.third);
+  const heap = <usize>load<u32>(texts, TEXTS.heap);
+  const starts = <usize>load<u32>(texts, TEXTS.starts);
+  const ordinals = <usize>load<u32>(texts, TEXTS.ordinals);
+  const entries = load<u32>(texts, TEXTS.entries);
   const a = i8x16.splat(load<u8>(needle + rare));
   const b = i8x16.splat(load<u8>(needle + rarer));
   const c = i8x16.splat(load<u8>(needle + third));
@@ -122,37 +108,29 @@ function findIn(texts: usize, sought: usize, low: u32, begin: usize, end: usize,
 // @ts-ignore: decorator
 @inline
 function startOf(texts: usize, entry: u32): usize {
-  if (entry >= load<u32>(texts, ENTRIES)) return <usize>load<u32>(texts, LENGTH);
-  return <usize>load<u32>(<usize>load<u32>(texts, STARTS) + ((<usize>entry) << 2));
+  if (entry >= load<u32>(texts, TEXTS.entries)) return <usize>load<u32>(texts, TEXTS.length);
+  return <usize>load<u32>(<usize>load<u32>(texts, TEXTS.starts) + ((<usize>entry) << 2));
 }
 
 export function find(texts: usize, signatures: usize, sought: usize, out: usize): u32 {
-  const heap = <usize>load<u32>(texts, HEAP);
-  const from = load<u32>(sought, FROM);
+  const heap = <usize>load<u32>(texts, TEXTS.heap);
+  const from = load<u32>(sought, SOUGHT.from);
   next = heap + startOf(texts, from);
   let to = out;
   let after = from;
   if (signatures != 0) {
     to = findInBlocks(texts, signatures, sought, from, out);
-    const end = <usize>load<u32>(signatures, SIGNED) << 2;
-    after = max(from, load<u32>(<usize>load<u32>(signatures, FIRSTS) + end));
+    const end = <usize>load<u32>(signatures, SIGNATURES.signed) << 2;
+    after = max(from, load<u32>(<usize>load<u32>(signatures, SIGNATURES.firsts) + end));
   }
-  if (after < load<u32>(texts, ENTRIES)) {
-    const end = heap + <usize>load<u32>(texts, LENGTH);
+  if (after < load<u32>(texts, TEXTS.entries)) {
+    const end = heap + <usize>load<u32>(texts, TEXTS.length);
     to = findIn(texts, sought, after, heap + startOf(texts, after), end, to);
   }
   return <u32>((to - out) >> 2);
 }
 
 // ---- signatures ---------------------------------------------------------------------------------
-
-/** The signatures of blocks: SIGNATURES in abi.ts. */
-const CHUNKS: usize = 0;
-const SIGNED: usize = 4;
-const FIRSTS: usize = 8;
-const BUCKETS: usize = 12;
-const ASKED: usize = 16;
-const BLOCK_BITS: usize = 20;
 
 /** Blocks of a chunk, and the bytes of one bucket's bits. */
 const BLOCKS: u32 = 512;
@@ -214,8 +192,8 @@ export function buildSignatures(
   blockBits: u32,
   firsts: usize,
 ): void {
-  const heap = <usize>load<u32>(texts, HEAP);
-  const entries = load<u32>(texts, ENTRIES);
+  const heap = <usize>load<u32>(texts, TEXTS.heap);
+  const entries = load<u32>(texts, TEXTS.entries);
   let entry = load<u32>(firsts + ((<usize>first) << 2));
   for (let block = first; block < first + count; block++) {
     const limit = (<usize>(block + 1)) << blockBits;
@@ -254,11 +232,11 @@ function findInGathered(
   end: usize,
   out: usize,
 ): usize {
-  const heap = <usize>load<u32>(texts, HEAP);
-  const starts = <usize>load<u32>(texts, STARTS);
-  const ordinals = <usize>load<u32>(texts, ORDINALS);
-  const firsts = <usize>load<u32>(signatures, FIRSTS);
-  const blockBits = load<u32>(signatures, BLOCK_BITS);
+  const heap = <usize>load<u32>(texts, TEXTS.heap);
+  const starts = <usize>load<u32>(texts, TEXTS.starts);
+  const ordinals = <usize>load<u32>(texts, TEXTS.ordinals);
+  const firsts = <usize>load<u32>(signatures, SIGNATURES.firsts);
+  const blockBits = load<u32>(signatures, SIGNATURES.blockBits);
   readBlocksAhead(GATHERED, end, heap, blockBits, firsts);
   readEntriesAhead(GATHERED, end, firsts, starts, ordinals);
   let to = out;
@@ -283,11 +261,11 @@ function findInBlocks(
   from: u32,
   out: usize,
 ): usize {
-  const chunks = <usize>load<u32>(signatures, CHUNKS);
-  const blocks = load<u32>(signatures, SIGNED);
-  const firsts = <usize>load<u32>(signatures, FIRSTS);
-  const buckets = <usize>load<u32>(signatures, BUCKETS);
-  const asked = buckets + ((<usize>load<u32>(signatures, ASKED)) << 2);
+  const chunks = <usize>load<u32>(signatures, SIGNATURES.chunks);
+  const blocks = load<u32>(signatures, SIGNATURES.signed);
+  const firsts = <usize>load<u32>(signatures, SIGNATURES.firsts);
+  const buckets = <usize>load<u32>(signatures, SIGNATURES.buckets);
+  const asked = buckets + ((<usize>load<u32>(signatures, SIGNATURES.asked)) << 2);
   let to = out;
   const count = (blocks + BLOCKS - 1) / BLOCKS;
   let ahead: u32 = 0;
@@ -343,12 +321,12 @@ export function markContaining(
   n: usize,
   members: usize,
 ): void {
-  const heap = <usize>load<u32>(texts, HEAP);
-  const length = <usize>load<u32>(texts, LENGTH);
-  const starts = <usize>load<u32>(texts, STARTS);
-  const entries = <usize>load<u32>(texts, ENTRIES);
-  const newest = <usize>load<u32>(texts, NEWEST);
-  const older = <usize>load<u32>(texts, OLDER);
+  const heap = <usize>load<u32>(texts, TEXTS.heap);
+  const length = <usize>load<u32>(texts, TEXTS.length);
+  const starts = <usize>load<u32>(texts, TEXTS.starts);
+  const entries = <usize>load<u32>(texts, TEXTS.entries);
+  const newest = <usize>load<u32>(texts, TEXTS.newest);
+  const older = <usize>load<u32>(texts, TEXTS.older);
   const end = ordinals + ((<usize>count) << 2);
   for (let at = ordinals; at < end; at += 4) {
     const ordinal = load<u32>(at);

@@ -1,26 +1,8 @@
 /** The kernel's part for infixes of texts. See abi.ts. */
-
-/** Where a column's texts are: TEXTS in abi.ts. */
-const HEAP: usize = 0;
-const LENGTH: usize = 4;
-const STARTS: usize = 8;
-const ENTRIES: usize = 12;
-
-/** A trie of infixes: TRIE in abi.ts. */
-const ROOT: usize = 0;
-const SLOTS: usize = 4;
-const MASK: usize = 8;
-const NODES: usize = 12;
-const CLASSES: usize = 16;
-const STAMP: usize = 20;
-const COUNTING: usize = 24;
-
-/** A node's numbers, and a class's. */
-const NODE_BYTES: usize = 16;
-const SEEN: usize = 0;
-const FOUND: usize = 4;
-const CLASS: usize = 8;
-const CLASS_BYTES: usize = 4;
+import * as TEXTS from '../structs/texts';
+import * as TRIE from '../structs/trie';
+import * as TRIE_CLASS from '../structs/trieClass';
+import * as TRIE_NODE from '../structs/trieNode';
 
 /** The child of a node by a byte; 0 if there is none. */
 // @ts-ignore: decorator
@@ -39,23 +21,23 @@ function childOf(slots: usize, mask: u32, node: u32, byte: u32): u32 {
 }
 
 export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usize): u32 {
-  const heap = <usize>load<u32>(texts, HEAP);
-  const starts = <usize>load<u32>(texts, STARTS);
-  const entries = load<u32>(texts, ENTRIES);
-  const root = <usize>load<u32>(trie, ROOT);
-  const slots = <usize>load<u32>(trie, SLOTS);
-  const mask = load<u32>(trie, MASK);
-  const nodes = <usize>load<u32>(trie, NODES);
-  const classes = <usize>load<u32>(trie, CLASSES);
-  const counting = load<u32>(trie, COUNTING);
-  let stamp = load<u32>(trie, STAMP);
+  const heap = <usize>load<u32>(texts, TEXTS.heap);
+  const starts = <usize>load<u32>(texts, TEXTS.starts);
+  const entries = load<u32>(texts, TEXTS.entries);
+  const root = <usize>load<u32>(trie, TRIE.root);
+  const slots = <usize>load<u32>(trie, TRIE.slots);
+  const mask = load<u32>(trie, TRIE.mask);
+  const nodes = <usize>load<u32>(trie, TRIE.nodes);
+  const classes = <usize>load<u32>(trie, TRIE.classes);
+  const counting = load<u32>(trie, TRIE.counting);
+  let stamp = load<u32>(trie, TRIE.stamp);
   let then = out;
   for (let entry = from; entry < to; entry++) {
     const start = heap + <usize>load<u32>(starts + ((<usize>entry) << 2));
     const limit =
       entry + 1 < entries
         ? <usize>load<u32>(starts + ((<usize>(entry + 1)) << 2))
-        : <usize>load<u32>(texts, LENGTH);
+        : <usize>load<u32>(texts, TEXTS.length);
     const end = heap + limit - 1;
     const first = then + 4;
     then = first;
@@ -64,13 +46,13 @@ export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usi
       let node = load<u32>(root + ((<usize>load<u8>(at)) << 2));
       let next = at + 1;
       while (node != 0) {
-        const record = nodes + (<usize>node) * NODE_BYTES;
-        if (load<u32>(record, SEEN) != stamp) {
-          store<u32>(record, stamp, SEEN);
-          store<u32>(record, load<u32>(record, FOUND) + counting, FOUND);
-          const classNumber = load<u32>(record, CLASS);
+        const record = nodes + (<usize>node) * TRIE_NODE.bytes;
+        if (load<u32>(record, TRIE_NODE.seen) != stamp) {
+          store<u32>(record, stamp, TRIE_NODE.seen);
+          store<u32>(record, load<u32>(record, TRIE_NODE.found) + counting, TRIE_NODE.found);
+          const classNumber = load<u32>(record, TRIE_NODE.classNumber);
           if (classNumber != 0) {
-            const own = classes + (<usize>(classNumber - 1)) * CLASS_BYTES;
+            const own = classes + (<usize>(classNumber - 1)) * TRIE_CLASS.bytes;
             if (load<u32>(own) != stamp) {
               store<u32>(own, stamp);
               store<u32>(then, classNumber - 1);
@@ -85,6 +67,6 @@ export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usi
     }
     store<u32>(first - 4, <u32>((then - first) >> 2));
   }
-  store<u32>(trie, stamp, STAMP);
+  store<u32>(trie, stamp, TRIE.stamp);
   return <u32>((then - out) >> 2);
 }

@@ -1,40 +1,9 @@
 /** The kernel's part for UUIDs: sorting a segment by a window, and finding pieces. See abi.ts. */
+import * as LOOKUP from '../structs/lookup';
+import * as PATTERNS from '../structs/patterns';
+import * as SCAN from '../structs/scan';
+import * as UUIDS from '../structs/uuids';
 import { bitOf, setBit } from './bits';
-
-/** A segment's UUIDs and lists: UUIDS in abi.ts. */
-const SEGMENT: usize = 40;
-const UUIDS: usize = 0;
-const HAS: usize = 4;
-const SOUND: usize = 8;
-const LISTS: usize = 12;
-const MARKS: usize = 16;
-const STARTS: usize = 20;
-const LISTED: usize = 24;
-const ROWS: usize = 28;
-const STRIDE: usize = 32;
-const BITMAPS: usize = 36;
-
-/** A run of buckets to read: SCAN in abi.ts. */
-const SCAN: usize = 28;
-const WINDOW: usize = 0;
-const LOW: usize = 4;
-const HIGH: usize = 8;
-const MARK: usize = 12;
-const MASK: usize = 16;
-const PATTERN: usize = 20;
-const PAIR: usize = 24;
-
-/** The scans, and the place for results: LOOKUP in abi.ts. */
-const SCANS: usize = 0;
-const COUNT: usize = 4;
-const PLACES: usize = 8;
-const BITMAP: usize = 12;
-const LIST: usize = 16;
-const MOST: usize = 20;
-
-/** Where patterns begin after their number, and the bytes of each: PATTERNS in abi.ts. */
-const FIRST_PATTERN: usize = 16;
-const PATTERN_BYTES: usize = 32;
 
 const BUCKETS: u32 = 4096;
 
@@ -59,26 +28,26 @@ function fits(uuid: v128, pattern: usize): bool {
 // @ts-ignore: decorator
 @inline
 function startsOf(segment: usize, window: u32): usize {
-  return load<u32>(segment, STARTS) + ((window * BUCKETS) << 1);
+  return load<u32>(segment, UUIDS.starts) + ((window * BUCKETS) << 1);
 }
 
 // @ts-ignore: decorator
 @inline
 function listOf(segment: usize, window: u32): usize {
-  return load<u32>(segment, LISTS) + ((window * load<u32>(segment, ROWS)) << 1);
+  return load<u32>(segment, UUIDS.lists) + ((window * load<u32>(segment, UUIDS.rows)) << 1);
 }
 
 // @ts-ignore: decorator
 @inline
 function marksOf(segment: usize, window: u32): usize {
-  return load<u32>(segment, MARKS) + window * load<u32>(segment, ROWS);
+  return load<u32>(segment, UUIDS.marks) + window * load<u32>(segment, UUIDS.rows);
 }
 
 export function uuidSort(segment: usize, window: u32, nibble: usize): u32 {
-  const uuids = <usize>load<u32>(segment, UUIDS);
-  const present = <usize>load<u32>(segment, HAS);
-  const rows = load<u32>(segment, ROWS);
-  const stride = <usize>load<u32>(segment, STRIDE);
+  const uuids = <usize>load<u32>(segment, UUIDS.uuids);
+  const present = <usize>load<u32>(segment, UUIDS.has);
+  const rows = load<u32>(segment, UUIDS.rows);
+  const stride = <usize>load<u32>(segment, UUIDS.stride);
   const starts = startsOf(segment, window);
   const marks = marksOf(segment, window);
   const list = listOf(segment, window);
@@ -131,21 +100,21 @@ let most: u32 = 0;
 let found: u32 = 0;
 
 export function uuidFind(uuids: usize, segments: u32, segmentBits: u32, lookup: usize): u32 {
-  bitmap = load<u32>(lookup, BITMAP);
-  list = load<u32>(lookup, LIST);
-  most = load<u32>(lookup, MOST);
+  bitmap = load<u32>(lookup, LOOKUP.bitmap);
+  list = load<u32>(lookup, LOOKUP.list);
+  most = load<u32>(lookup, LOOKUP.most);
   found = 0;
-  const scans = <usize>load<u32>(lookup, SCANS);
-  const lastScan = scans + <usize>load<u32>(lookup, COUNT) * SCAN;
-  const lastSegment = uuids + <usize>segments * SEGMENT;
-  const places = <usize>load<u32>(lookup, PLACES);
+  const scans = <usize>load<u32>(lookup, LOOKUP.scans);
+  const lastScan = scans + <usize>load<u32>(lookup, LOOKUP.count) * SCAN.bytes;
+  const lastSegment = uuids + <usize>segments * UUIDS.bytes;
+  const places = <usize>load<u32>(lookup, LOOKUP.places);
   const full = places + TOGETHER * PLACE;
   let end = places;
   let base: u32 = 0;
   // The scans of a segment share its bitmaps, which so stay in the cache.
-  for (let segment = uuids; segment < lastSegment; segment += SEGMENT, base += 1 << segmentBits) {
-    if (load<u32>(segment, LISTED) == 0) continue;
-    for (let scan = scans; scan < lastScan; scan += SCAN) {
+  for (let segment = uuids; segment < lastSegment; segment += UUIDS.bytes, base += 1 << segmentBits) {
+    if (load<u32>(segment, UUIDS.listed) == 0) continue;
+    for (let scan = scans; scan < lastScan; scan += SCAN.bytes) {
       locate(end, segment, scan, base);
       end += PLACE;
       if (end == full) {
@@ -160,11 +129,11 @@ export function uuidFind(uuids: usize, segments: u32, segmentBits: u32, lookup: 
 
 /** Where in a segment a scan reads. */
 function locate(place: usize, segment: usize, scan: usize, base: u32): void {
-  const window = load<u32>(scan, WINDOW);
+  const window = load<u32>(scan, SCAN.window);
   const starts = startsOf(segment, window);
-  const after = load<u32>(scan, HIGH) + 1;
-  store<u32>(place, load<u16>(starts + (load<u32>(scan, LOW) << 1)), P_FROM);
-  const listed = load<u32>(segment, LISTED);
+  const after = load<u32>(scan, SCAN.high) + 1;
+  store<u32>(place, load<u16>(starts + (load<u32>(scan, SCAN.low) << 1)), P_FROM);
+  const listed = load<u32>(segment, UUIDS.listed);
   const to = after == BUCKETS ? listed : <u32>load<u16>(starts + (after << 1));
   store<u32>(place, to, P_TO);
   store<u32>(place, <u32>listOf(segment, window), P_LIST);
@@ -190,8 +159,8 @@ const MARKS_AHEAD: u32 = 512;
 function visit(places: usize, end: usize): bool {
   for (let place = places; place < end; place += PLACE) {
     const scan = load<u32>(place, P_SCAN);
-    const mark = i8x16.splat(load<i8>(scan, MARK));
-    const mask = i8x16.splat(load<i8>(scan, MASK));
+    const mark = i8x16.splat(load<i8>(scan, SCAN.mark));
+    const mask = i8x16.splat(load<i8>(scan, SCAN.mask));
     const from = load<u32>(place, P_FROM);
     const marks = load<u32>(place, P_MARKS) + from;
     store<u32>(place, marked(marks, mark, mask), P_BITS);
@@ -204,8 +173,8 @@ function visit(places: usize, end: usize): bool {
   candidates = places + CANDIDATES;
   for (let place = places; place < end; place += PLACE) {
     const scan = load<u32>(place, P_SCAN);
-    if (load<u32>(scan, PATTERN) != 0) gather(place, scan, places);
-    else if (bitmap != 0 && load<u32>(scan, MASK) == 0) setRange(place);
+    if (load<u32>(scan, SCAN.pattern) != 0) gather(place, scan, places);
+    else if (bitmap != 0 && load<u32>(scan, SCAN.mask) == 0) setRange(place);
     else takeMarked(place, scan);
     if (found > most) return false;
   }
@@ -218,7 +187,7 @@ function setRange(place: usize): void {
   const entries = load<u32>(place, P_LIST);
   const to = entries + (load<u32>(place, P_TO) << 1);
   const segment = load<u32>(place, P_SEGMENT);
-  const sound = load<u32>(segment, SOUND) || load<u32>(segment, HAS);
+  const sound = load<u32>(segment, UUIDS.sound) || load<u32>(segment, UUIDS.has);
   const dst = bitmap + (load<u32>(place, P_BASE) >> 3);
   for (let at = entries + (load<u32>(place, P_FROM) << 1); at < to; at += 2) {
     const offset = <u32>load<u16>(at);
@@ -230,8 +199,8 @@ function setRange(place: usize): void {
 
 /** Without a mask all entries bear the mark. */
 function takeMarked(place: usize, scan: usize): void {
-  const mark = i8x16.splat(load<i8>(scan, MARK));
-  const mask = i8x16.splat(load<i8>(scan, MASK));
+  const mark = i8x16.splat(load<i8>(scan, SCAN.mark));
+  const mask = i8x16.splat(load<i8>(scan, SCAN.mask));
   const entries = load<u32>(place, P_LIST);
   const marks = load<u32>(place, P_MARKS);
   const from = load<u32>(place, P_FROM);
@@ -253,7 +222,7 @@ function takeMarked(place: usize, scan: usize): void {
 // @ts-ignore: decorator
 @inline
 function take(place: usize, offset: u32): void {
-  const sound = load<u32>(load<u32>(place, P_SEGMENT), SOUND);
+  const sound = load<u32>(load<u32>(place, P_SEGMENT), UUIDS.sound);
   if (sound != 0 && !bitOf(sound, offset)) return;
   const row = load<u32>(place, P_BASE) + offset;
   if (bitmap != 0) setBit(bitmap, row);
@@ -276,11 +245,11 @@ let candidates: usize = 0;
  * UUIDs are not read. No branch depends on the bitmap: it would wait for the memory each time.
  */
 function gather(place: usize, scan: usize, places: usize): void {
-  const mark = i8x16.splat(load<i8>(scan, MARK));
-  const mask = i8x16.splat(load<i8>(scan, MASK));
+  const mark = i8x16.splat(load<i8>(scan, SCAN.mark));
+  const mask = i8x16.splat(load<i8>(scan, SCAN.mask));
   const segment = load<u32>(place, P_SEGMENT);
-  const pair = load<u32>(scan, PAIR);
-  const having = pair != 0 ? load<u32>(segment, BITMAPS) + pair : load<u32>(segment, HAS);
+  const pair = load<u32>(scan, SCAN.pair);
+  const having = pair != 0 ? load<u32>(segment, UUIDS.bitmaps) + pair : load<u32>(segment, UUIDS.has);
   const entries = load<u32>(place, P_LIST);
   const marks = load<u32>(place, P_MARKS);
   const to = load<u32>(place, P_TO);
@@ -311,8 +280,8 @@ function compare(places: usize): void {
     const place = <usize>load<u32>(at);
     const offset = load<u32>(at, 4);
     const segment = load<u32>(place, P_SEGMENT);
-    const uuid = load<u32>(segment, UUIDS) + offset * load<u32>(segment, STRIDE);
-    if (fits(v128.load(uuid), load<u32>(load<u32>(place, P_SCAN), PATTERN))) take(place, offset);
+    const uuid = load<u32>(segment, UUIDS.uuids) + offset * load<u32>(segment, UUIDS.stride);
+    if (fits(v128.load(uuid), load<u32>(load<u32>(place, P_SCAN), SCAN.pattern))) take(place, offset);
   }
 }
 
@@ -330,7 +299,7 @@ export function uuidSplit(
   let to = matched;
   for (let at = candidates; at < end; at += 4) {
     const row = load<u32>(at);
-    const segment = uuids + <usize>(row >> segmentBits) * SEGMENT;
+    const segment = uuids + <usize>(row >> segmentBits) * UUIDS.bytes;
     if (fitsAny(segment, row & below, patterns)) {
       store<u32>(to, row);
       to += 4;
@@ -345,10 +314,10 @@ export function uuidSplit(
 // @ts-ignore: decorator
 @inline
 function fitsAny(segment: usize, offset: u32, patterns: usize): bool {
-  if (!bitOf(load<u32>(segment, HAS), offset)) return false;
-  const uuid = v128.load(load<u32>(segment, UUIDS) + offset * load<u32>(segment, STRIDE));
-  const first = patterns + FIRST_PATTERN;
-  const last = first + <usize>load<u32>(patterns) * PATTERN_BYTES;
-  for (let at = first; at < last; at += PATTERN_BYTES) if (fits(uuid, at)) return true;
+  if (!bitOf(load<u32>(segment, UUIDS.has), offset)) return false;
+  const uuid = v128.load(load<u32>(segment, UUIDS.uuids) + offset * load<u32>(segment, UUIDS.stride));
+  const first = patterns + PATTERNS.first;
+  const last = first + <usize>load<u32>(patterns) * PATTERNS.each;
+  for (let at = first; at < last; at += PATTERNS.each) if (fits(uuid, at)) return true;
   return false;
 }

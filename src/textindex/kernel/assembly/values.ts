@@ -1,17 +1,10 @@
 /** The kernel's part for values of a dictionary. See abi.ts. */
+import * as RECORD from '../structs/record';
+import * as VALUES from '../structs/values';
 
-/** Where a dictionary's values are found: VALUES in abi.ts. */
-const SLOTS: usize = 0;
-const MASK: usize = 4;
-const SECRET: usize = 8;
-const FACTOR: usize = 16;
-
-/** A value's record: RECORD in abi.ts. */
-const ORDINAL: usize = 0;
-const WHAT: usize = 4;
-const BYTES: usize = 8;
-const LENGTH: u32 = (1 << 26) - 1;
-const WRITTEN_LONG: u32 = 1 << 31;
+const BYTES: usize = RECORD.bytes;
+const LENGTH: u32 = (1 << RECORD.kindBit) - 1;
+const WRITTEN_LONG: u32 = 1 << RECORD.asBit;
 
 const TAG: u32 = 3;
 const LOW: u64 = 0xffffffff;
@@ -32,7 +25,7 @@ function mixed(a: u64, b: u64): u64 {
 // @ts-ignore: decorator
 @inline
 function whatIn(record: usize): u32 {
-  return load<u32>(record, WHAT) & ~WRITTEN_LONG;
+  return load<u32>(record, RECORD.what) & ~WRITTEN_LONG;
 }
 
 /** The last bytes of a value, less than 8, as one number. */
@@ -43,9 +36,9 @@ function lastBytes(at: usize, n: usize): u64 {
 }
 
 function hashOf(values: usize, record: usize): u32 {
-  const factor = load<u64>(values, FACTOR);
+  const factor = load<u64>(values, VALUES.secrets + 8);
   const what = whatIn(record);
-  let hash = load<u64>(values, SECRET) ^ <u64>what;
+  let hash = load<u64>(values, VALUES.secrets) ^ <u64>what;
   let at = record + BYTES;
   const end = at + <usize>(what & LENGTH);
   for (; at + 8 <= end; at += 8) hash = mixed(hash ^ load<u64>(at), factor);
@@ -75,8 +68,8 @@ function slotAt(slots: usize, i: u32): usize {
 }
 
 export function findValue(values: usize, record: usize): u32 {
-  const slots = <usize>load<u32>(values, SLOTS);
-  const mask = load<u32>(values, MASK);
+  const slots = <usize>load<u32>(values, VALUES.slots);
+  const mask = load<u32>(values, VALUES.mask);
   const hash = hashOf(values, record);
   const tag = tagOf(hash);
   for (let i = hash & mask; ; ) {
@@ -84,7 +77,7 @@ export function findValue(values: usize, record: usize): u32 {
     if (slot == 0) break;
     if ((slot & TAG) == tag) {
       const found = <usize>(slot - tag);
-      if (areSame(found, record)) return load<u32>(found, ORDINAL);
+      if (areSame(found, record)) return load<u32>(found, RECORD.ordinal);
     }
     i = (i + 1) & mask;
   }
@@ -92,8 +85,8 @@ export function findValue(values: usize, record: usize): u32 {
 }
 
 export function enterValue(values: usize, record: usize): void {
-  const slots = <usize>load<u32>(values, SLOTS);
-  const mask = load<u32>(values, MASK);
+  const slots = <usize>load<u32>(values, VALUES.slots);
+  const mask = load<u32>(values, VALUES.mask);
   const hash = hashOf(values, record);
   let i = hash & mask;
   while (load<u32>(slotAt(slots, i)) != 0) i = (i + 1) & mask;
@@ -109,16 +102,16 @@ export function enterValues(values: usize, places: usize, n: u32): void {
 
 /** The number of the slot that names a record. */
 function slotOf(values: usize, record: usize): u32 {
-  const slots = <usize>load<u32>(values, SLOTS);
-  const mask = load<u32>(values, MASK);
+  const slots = <usize>load<u32>(values, VALUES.slots);
+  const mask = load<u32>(values, VALUES.mask);
   let i = hashOf(values, record) & mask;
   while ((load<u32>(slotAt(slots, i)) & ~TAG) != <u32>record) i = (i + 1) & mask;
   return i;
 }
 
 export function leaveValue(values: usize, record: usize): void {
-  const slots = <usize>load<u32>(values, SLOTS);
-  const mask = load<u32>(values, MASK);
+  const slots = <usize>load<u32>(values, VALUES.slots);
+  const mask = load<u32>(values, VALUES.mask);
   let free = slotOf(values, record);
   // Later ones move up unless that would put them before their place: no slot is marked deleted.
   for (let i = (free + 1) & mask; ; i = (i + 1) & mask) {
@@ -133,13 +126,13 @@ export function leaveValue(values: usize, record: usize): void {
 }
 
 export function moveValue(values: usize, record: usize, to: usize): void {
-  const at = slotAt(<usize>load<u32>(values, SLOTS), slotOf(values, record));
+  const at = slotAt(<usize>load<u32>(values, VALUES.slots), slotOf(values, record));
   store<u32>(at, <u32>to | (load<u32>(at) & TAG));
 }
 
 export function compareTexts(a: usize, b: usize): i32 {
-  const lengthOfA = load<u32>(a, WHAT) & LENGTH;
-  const lengthOfB = load<u32>(b, WHAT) & LENGTH;
+  const lengthOfA = load<u32>(a, RECORD.what) & LENGTH;
+  const lengthOfB = load<u32>(b, RECORD.what) & LENGTH;
   const end = BYTES + <usize>min(lengthOfA, lengthOfB);
   let i = BYTES;
   while (i + 8 <= end && load<u64>(a + i) == load<u64>(b + i)) i += 8;
