@@ -10,7 +10,6 @@
  * The hint `expect` only chooses the layout: values that do not fit go to the dictionary.
  */
 import type { Cell, ColumnDefinition, Scalar } from './api.ts';
-import type { Fold } from './caseFold.ts';
 import type { ColumnUse } from './definition.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
 import { ColumnRows } from './evaluate/columnRows.ts';
@@ -47,7 +46,7 @@ export class Column implements Ranged {
   descending: Order | undefined;
 
   /** `number` is its place in the table's definition. */
-  constructor(space: Space, definition: ColumnDefinition, number: number, fold: Fold, ids: Ids) {
+  constructor(space: Space, definition: ColumnDefinition, number: number, ids: Ids) {
     this.#space = space;
     this.#ids = ids;
     this.definition = definition;
@@ -55,9 +54,9 @@ export class Column implements Ranged {
     const asked = contains || equals || facet || labels.length > 0 || (range && !sort);
     const keyed = expect === 'date' || expect === 'number';
     if (asked || (sort && !keyed)) {
-      this.dictionary = new Dictionary(space, definition, fold);
+      this.dictionary = new Dictionary(space, definition);
       // A fold that writes hexadecimal digits otherwise would need the UUIDs' texts folded.
-      const plain = labels.length === 0 && fold.fold(HEX) === HEX;
+      const plain = labels.length === 0 && space.fold.fold(HEX) === HEX;
       const format = expect === 'uuid' && !ofIds ? UUID : expect === 'objectId' ? OBJECT_ID : null;
       if (format && asked && plain && !facet) this.uuids = new Uuids(space, format);
       const { name } = definition;
@@ -178,9 +177,8 @@ export class Column implements Ranged {
     this.dictionary?.check(rows);
     this.cells?.check(rows);
     this.uuids?.check();
-    this.ascending?.check();
-    this.descending?.check();
     for (const order of [this.ascending, this.descending]) {
+      order?.check();
       if (order && order.size !== rows.length)
         throw new Error(`${this.definition.name}: rows lost in order`);
     }

@@ -12,7 +12,7 @@
  *     definition             ──► the column that a condition is on
  *     rests/restText         ──► the rest of a row, as bytes of JSON
  *     kernel/load            ──► whether the kernel can run here
- *     storage/capacity       ──► the error of a table that is full
+ *     storage/memory         ──► the error of a table that is full
  *     storage/space          ──► the rows that a table has room for, and the sizes from which its structures change
  *     storage/state          ──► how a checkpoint keeps the state beside a table's memory
  */
@@ -51,7 +51,7 @@ export {
   scalarKey,
   sortKey,
 } from './scalars.ts';
-export { CapacityExceeded } from './storage/capacity.ts';
+export { CapacityExceeded } from './storage/memory.ts';
 export { DEFAULT_LAYOUT, roomFor } from './storage/space.ts';
 export {
   keepFew,

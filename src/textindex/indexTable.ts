@@ -51,6 +51,7 @@ import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
+import type { Means } from './explore/means.ts';
 import { Pages } from './explore/pages.ts';
 import { rangedIds } from './explore/ranged.ts';
 import { ValueCounts } from './explore/valueCounts.ts';
@@ -63,7 +64,7 @@ import type { ExploredRows, FoundRows, Label, Partition } from './partitions/par
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
-import { HeldImage } from './storage/image.ts';
+import { heldImage } from './storage/image.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
 import { type Layout, layoutFor, Space } from './storage/space.ts';
 import { type State, StateReader, type Steps } from './storage/state.ts';
@@ -132,42 +133,35 @@ class Index implements Partition {
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
-    const { fold } = options;
     this.#expectedRows = options.expectedRows ?? 0;
     this.#mostReserved = options.mostReserved ?? Number.POSITIVE_INFINITY;
     const layout = { ...layoutFor(options.expectedRows), ...options.layout };
-    this.#space = new Space(layout, options.kernel);
+    this.#space = new Space(layout, options.kernel, options.fold);
     this.#numbers = new RowNumbers(this.#space);
     this.#rests = new Rests(this.#space, this.#numbers.live);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     const numbers = new ColumnNumbers(definition);
     this.#columns = definition.columns.map(
-      (column, i) => new Column(this.#space, column, i, fold, this.#ids),
+      (column, i) => new Column(this.#space, column, i, this.#ids),
     );
     const columnOf: ColumnOf = (name, use) => this.#columns[numbers.of(name, use)]!;
     this.#columnOf = columnOf;
     this.#isUnsorted = this.#expectedRows >= SORTED_LATER;
     if (this.#isUnsorted) for (const column of this.#columns) column.sortLater(this.#byId);
-    this.#ngrams = new NgramBitmaps(this.#space, definition, columnOf, fold);
-    this.#planner = new Planner(this.#space, columnOf, fold, this.#ngrams);
-    const rowTest = new RowTest(this.#space, columnOf, fold);
+    this.#ngrams = new NgramBitmaps(this.#space, definition, columnOf);
+    this.#planner = new Planner(this.#space, columnOf, this.#ngrams);
+    const rowTest = new RowTest(this.#space, columnOf);
     this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest);
     const key = rangedIds(this.#ids, this.#byId);
     const rangedOf = (name: string) => (name === 'id' ? key : columnOf(name, { range: true }));
-    const means = {
-      ...{ space: this.#space, numbers: this.#numbers, rowTest, columnOf, rangedOf },
-      find: (query: Query) => this.#evaluator.run(this.#planner.plan(query, ALL)),
-      rowOf: (id: RowId) => this.#ids.find(this.#byId, id),
+    const means: Means = {
+      ...{ space: this.#space, numbers: this.#numbers, ids: this.#ids, byId: this.#byId },
+      ...{ counts: new ValueCounts(this.#space), rowTest, columnOf, rangedOf },
+      find: (query) => this.#evaluator.run(this.#planner.plan(query, ALL)),
     };
-    const counts = new ValueCounts(this.#space, fold);
-    this.#explorer = new Explorer(means, counts);
-    this.#pages = new Pages({
-      ...{ space: this.#space, counts, ids: this.#ids, byId: this.#byId },
-      orderOf: (sortBy, descending) =>
-        sortBy === 'id' ? this.#byId : columnOf(sortBy, { sort: true }).order(descending),
-      columnOf,
-    });
+    this.#explorer = new Explorer(means);
+    this.#pages = new Pages(means);
   }
 
   get size(): number {
@@ -300,7 +294,7 @@ class Index implements Partition {
     invariant(!this.#step(), 'a table is kept when its maintenance has ended');
     this.#space.scratch.release();
     for (const column of this.#columns) column.settle();
-    return new HeldImage(this.#space.memory, (state) => this.keep(state));
+    return heldImage(this.#space.memory, (state) => this.keep(state));
   }
 
   get memory(): Uint8Array {

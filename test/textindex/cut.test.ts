@@ -1,7 +1,7 @@
 /** Items cut down to a page, against all of them sorted. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cut, type Items, Numbered } from '../../src/textindex/explore/cut.ts';
+import { cut, type Items, numbered } from '../../src/textindex/explore/cut.ts';
 import { NULL_POINTER } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { randomFrom } from '../worlds/random.ts';
@@ -50,9 +50,7 @@ describe('a cut', () => {
           if (total === 0) return;
           const first = Math.floor(share * (total - 1));
           const end = Math.min(total, first + rows);
-          const sources = held.map(
-            (of, group) => new Numbered(space, itemsOf(space, of, group > 0)),
-          );
+          const sources = held.map((of, group) => numbered(space, itemsOf(space, of, group > 0)));
           const { groups, before, after } = cut(space, sources, total, { first, end }, FEW);
           const { u32, f64 } = space.memory;
           const kept = groups.flatMap(({ list, numbers, weights, n }, group) =>

@@ -193,10 +193,10 @@ describe('n-gram bitmaps', function () {
     const space = new Space({ ...DEFAULT_LAYOUT, ...layout });
     const keys = new Ids(space);
     const rows = new RowNumbers(space);
-    const columns = definition.columns.map((one, i) => new Column(space, one, i, fold, keys));
+    const columns = definition.columns.map((one, i) => new Column(space, one, i, keys));
     const columnOf = (name: string) => columns.find((one) => one.definition.name === name)!;
     const project = columns[1]!;
-    const ngrams = new NgramBitmaps(space, definition, columnOf, fold);
+    const ngrams = new NgramBitmaps(space, definition, columnOf);
     const taken = (where: Query) => {
       const { ngram, remaining } = ngrams.find(where.op === 'or' ? where.of : []);
       if (!ngram) return undefined;

@@ -9,7 +9,7 @@ import { Order } from '../../src/textindex/order/order.ts';
 import { keepBetween, placeOf } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
 import { selectFound, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
-import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
+import { Bitmap, copiedRows } from '../../src/textindex/storage/bitmap.ts';
 import { clearBit, hasBit } from '../../src/textindex/storage/bits.ts';
 import type { RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
@@ -109,7 +109,7 @@ function between(world: World, low: number, high: number): number[][] {
   const live = new Bitmap(space);
   for (const row of keys.keys()) live.add(row);
   const [from, to] = placesOf(world, low, high);
-  const [all, some] = [live.copied(), live.copied()];
+  const [all, some] = [copiedRows(space, live), copiedRows(space, live)];
   for (const row of keys.keys()) if (!isSome(row)) clearBit(space.memory.u8, some, row);
   for (const bitmap of [all, some]) keepBetween(space, order, from!, to!, bitmap);
   live.free();

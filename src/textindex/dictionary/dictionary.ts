@@ -11,9 +11,8 @@
  * postings of each. A value without rows and without labels is forgotten and its ordinal used again.
  */
 import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
-import type { Fold } from '../caseFold.ts';
 import { searchedText } from '../objectId.ts';
-import { elements, isArray } from '../scalars.ts';
+import { isArray } from '../scalars.ts';
 import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { State, Steps } from '../storage/state.ts';
@@ -43,15 +42,13 @@ export class Dictionary {
   readonly #infixes: readonly Infixes[];
   /** Whether its texts are those of ObjectIds. */
   readonly ofIds: boolean;
-  readonly #fold: Fold;
   readonly #space: Space;
   /** The value that a row was given last: most columns have it again soon. */
   #last: Scalar | undefined;
   #lastOrdinal = NO_VALUE;
 
-  constructor(space: Space, column: ColumnDefinition, fold: Fold) {
+  constructor(space: Space, column: ColumnDefinition) {
     this.#space = space;
-    this.#fold = fold;
     this.values = new Values(space);
     this.ofIds = column.ofIds === true;
     this.ordinals = new Ordinals(space);
@@ -109,7 +106,7 @@ export class Dictionary {
     }
     const ordinals: Ordinal[] = [];
     const seen = cell.length > FEW ? new Set<Ordinal>() : undefined;
-    for (const value of elements(cell)) {
+    for (const value of cell) {
       const ordinal = this.#learn(value);
       if (seen ? seen.has(ordinal) : ordinals.includes(ordinal)) continue;
       seen?.add(ordinal);
@@ -169,7 +166,7 @@ export class Dictionary {
   relate(value: Scalar, label: string, texts: readonly string[]): void {
     if (texts.length === 0 && this.ordinalOf(value) === undefined) return;
     const ordinal = this.#learn(value);
-    const folded = texts.map((text) => this.#fold.fold(text));
+    const folded = texts.map((text) => this.#space.fold.fold(text));
     this.#labelInfixes
       .get(label)!
       .replace(ordinal, this.arrays, () => this.labels.get(label)!.set(ordinal, folded));
@@ -198,7 +195,7 @@ export class Dictionary {
     const ordinal = this.values.add();
     this.postings.open(ordinal);
     const searched = searchedText(value, this.ofIds);
-    if (searched !== undefined) this.texts?.set(ordinal, [this.#fold.fold(searched)]);
+    if (searched !== undefined) this.texts?.set(ordinal, [this.#space.fold.fold(searched)]);
     return ordinal;
   }
 

@@ -15,8 +15,10 @@ import type { State } from '../storage/state.ts';
 
 /** The most classes. */
 export const MAX_CLASSES = 448;
-const ROOT_BYTES = 256 * 4;
-const CLASSES_BYTES = MAX_CLASSES * TRIE_CLASS.bytes;
+/** Where its arrays begin, after the kernel's struct; the slots come after the nodes. */
+const ROOT = Math.ceil(TRIE.bytes / 16) * 16;
+const CLASSES = ROOT + 256 * 4;
+const NODES = CLASSES + MAX_CLASSES * TRIE_CLASS.bytes;
 const encoder = new TextEncoder();
 
 /** A node's number; 0 is the root. */
@@ -24,28 +26,27 @@ type Node = number;
 
 export class InfixTrie {
   readonly #space: Space;
-  #struct: Pointer;
-  #root: Pointer;
-  #slots: Pointer;
+  #block: Pointer;
   #mask: number;
-  #nodes: Pointer;
-  #classes: Pointer;
   #size = 1;
   #nodeRoom: number;
 
   /** Makes room for these infixes; every prefix of one, at a letter's end, must be among them. */
   constructor(space: Space, infixes: readonly string[]) {
     this.#space = space;
-    const { memory } = space;
     // Each adds a node for each byte of its last letter.
     const room = infixes.reduce((sum, infix) => sum + lastBytes(infix), 1);
     this.#mask = 2 ** Math.ceil(Math.log2(room * 2 + 1)) - 1;
     this.#nodeRoom = room * TRIE_NODE.bytes;
-    this.#struct = memory.allocZero(TRIE.bytes);
-    this.#root = memory.allocZero(ROOT_BYTES);
-    this.#slots = memory.allocZero((this.#mask + 1) * 8);
-    this.#nodes = memory.allocZero(this.#nodeRoom);
-    this.#classes = memory.allocZero(CLASSES_BYTES);
+    this.#block = space.memory.allocZero(this.#bytes);
+  }
+
+  get #bytes(): number {
+    return NODES + this.#nodeRoom + (this.#mask + 1) * 8;
+  }
+
+  get #slots(): number {
+    return this.#block + NODES + this.#nodeRoom;
   }
 
   /** Enters an infix, within the room reserved, and returns the node at which it ends. */
@@ -58,55 +59,47 @@ export class InfixTrie {
 
   /** The number of walked texts that met a node. */
   found(node: Node): number {
-    return this.#at(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.found);
+    return this.#at(this.#block + NODES + node * TRIE_NODE.bytes + TRIE_NODE.found);
   }
 
   setClass(node: Node, classNumber: number): void {
-    this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.classNumber, classNumber + 1);
+    const at = this.#block + NODES + node * TRIE_NODE.bytes;
+    this.#put(at + TRIE_NODE.classNumber, classNumber + 1);
   }
 
   /** Nothing was walked. */
   restart(): void {
     for (let node = 0; node < this.#size; node++) {
-      this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.found, 0);
+      this.#put(this.#block + NODES + node * TRIE_NODE.bytes + TRIE_NODE.found, 0);
     }
   }
 
   /** The kernel's struct; `counting` says whether a walk counts. */
   forKernel(counting: boolean): Pointer {
-    const { u32 } = this.#space.memory;
-    u32[(this.#struct + TRIE.root) >>> 2] = this.#root;
-    u32[(this.#struct + TRIE.slots) >>> 2] = this.#slots;
-    u32[(this.#struct + TRIE.mask) >>> 2] = this.#mask;
-    u32[(this.#struct + TRIE.nodes) >>> 2] = this.#nodes;
-    u32[(this.#struct + TRIE.classes) >>> 2] = this.#classes;
-    u32[(this.#struct + TRIE.counting) >>> 2] = counting ? 1 : 0;
-    return this.#struct;
+    const block = this.#block;
+    this.#put(block + TRIE.root, block + ROOT);
+    this.#put(block + TRIE.slots, this.#slots);
+    this.#put(block + TRIE.mask, this.#mask);
+    this.#put(block + TRIE.nodes, block + NODES);
+    this.#put(block + TRIE.classes, block + CLASSES);
+    this.#put(block + TRIE.counting, counting ? 1 : 0);
+    return block;
   }
 
   keep(state: State): void {
-    this.#struct = state.number(this.#struct);
-    this.#root = state.number(this.#root);
-    this.#slots = state.number(this.#slots);
+    this.#block = state.number(this.#block);
     this.#mask = state.number(this.#mask);
-    this.#nodes = state.number(this.#nodes);
-    this.#classes = state.number(this.#classes);
     this.#size = state.number(this.#size);
     this.#nodeRoom = state.number(this.#nodeRoom);
   }
 
   free(): void {
-    const { memory } = this.#space;
-    memory.free(this.#struct, TRIE.bytes);
-    memory.free(this.#root, ROOT_BYTES);
-    memory.free(this.#slots, (this.#mask + 1) * 8);
-    memory.free(this.#nodes, this.#nodeRoom);
-    memory.free(this.#classes, CLASSES_BYTES);
+    this.#space.memory.free(this.#block, this.#bytes);
   }
 
   /** The child of a node by a byte, added if it is missing. */
   #child(node: Node, byte: number): Node {
-    const at = node === 0 ? this.#root + byte * 4 : this.#slotOf(node, byte) + 4;
+    const at = node === 0 ? this.#block + ROOT + byte * 4 : this.#slotOf(node, byte) + 4;
     const child = this.#at(at);
     if (child !== 0) return child;
     invariant(

@@ -14,6 +14,7 @@
  */
 
 import { SOUGHT, TEXTS } from '../kernel/abi.ts';
+import { firstNot } from '../order/firstNot.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
@@ -127,15 +128,10 @@ export class Texts {
 
   /** The entry after the entries that start in the next so many bytes of the heap, one at least. */
   entryAfter(from: number, bytes: number): number {
-    let low = from + 1;
-    let high = this.#ordinals.length;
+    const next = from + 1;
     const limit = this.#starts.at(from) + bytes;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#starts.at(middle) < limit) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const entries = this.#ordinals.length - next;
+    return next + firstNot(entries, (i) => this.#starts.at(next + i) < limit);
   }
 
   /** The ordinal whose text an entry is; undefined for a deleted one. */

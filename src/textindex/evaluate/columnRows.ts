@@ -7,7 +7,7 @@
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Uuids } from '../ids/column.ts';
-import { type ColumnMatch, membersOf } from '../plan/columnMatch.ts';
+import type { ColumnMatch } from '../plan/columnLookup.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { DictionaryRows } from './dictionaryRows.ts';
@@ -63,7 +63,8 @@ export class ColumnRows {
   split(match: ColumnMatch, list: Pointer, n: number, matched: Pointer): number {
     let found = 0;
     if (match.n > 0) {
-      found = this.values.split(membersOf(match, this.#dictionary), list, n, matched);
+      const members = this.#dictionary.setOf(match.ordinals, match.n);
+      found = this.values.split(members, list, n, matched);
     }
     if (match.infixes.length > 0 && found < n) {
       const union = new Union(this.#space);

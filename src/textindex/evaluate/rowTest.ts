@@ -8,7 +8,6 @@
  * at all.
  */
 import type { Query, Scalar } from '../api.ts';
-import type { Fold } from '../caseFold.ts';
 import type { Column, ColumnOf } from '../column.ts';
 import { type Leaf, useOf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
@@ -23,12 +22,10 @@ import type { Space } from '../storage/space.ts';
 export class RowTest {
   readonly #space: Space;
   readonly #columnOf: ColumnOf;
-  readonly #fold: Fold;
 
-  constructor(space: Space, columnOf: ColumnOf, fold: Fold) {
+  constructor(space: Space, columnOf: ColumnOf) {
     this.#space = space;
     this.#columnOf = columnOf;
-    this.#fold = fold;
   }
 
   /**
@@ -113,7 +110,7 @@ export class RowTest {
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);
     const texts = dictionary.textsIn(label);
     texts.extendTo(values.length);
-    const needle = new Needle(this.#space, this.#fold.fold(text));
+    const needle = new Needle(this.#space, this.#space.fold.fold(text));
     texts.markContaining(needle, distinct, count, members);
     return ordinals;
   }
@@ -128,7 +125,7 @@ export class RowTest {
   /** UUIDs or substrings of them: the row's UUID must contain one. */
   #piecesOf(leaf: Leaf, uuids: Uuids): readonly string[] {
     if (leaf.op === 'equals') return leaf.values.filter((one) => uuids.isId(one)).map(textOfId);
-    const text = this.#fold.fold(leaf.text);
+    const text = this.#space.fold.fold(leaf.text);
     return mayStandIn(uuids.format, text) ? [text] : [];
   }
 

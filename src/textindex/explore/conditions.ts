@@ -6,31 +6,16 @@
  *                        └─ many ────► & a bitmap for each column, made once
  */
 import type { Query, RowCondition, Scalar } from '../api.ts';
-import type { ColumnOf } from '../column.ts';
 import { columnOfCondition } from '../definition.ts';
-import { bitmapOf, type HitSet, listOf } from '../evaluate/hitSet.ts';
-import type { RowTest } from '../evaluate/rowTest.ts';
+import { bitmapOf, listOf } from '../evaluate/hitSet.ts';
 import { Union } from '../evaluate/union.ts';
-import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
-import type { RowNumbers } from '../storage/rowNumbers.ts';
+import { copiedRows } from '../storage/bitmap.ts';
+import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import type { Means } from './means.ts';
 import { Range } from './range.ts';
-import type { Ranged } from './ranged.ts';
 import { RowSet } from './rowSet.ts';
 import { splitRows } from './splitRows.ts';
-
-/** The parts of the table that evaluate conditions. */
-export interface Means {
-  readonly space: Space;
-  readonly numbers: RowNumbers;
-  readonly rowTest: RowTest;
-  /** The rows of the whole table that a query finds. */
-  readonly find: (query: Query) => HitSet;
-  readonly columnOf: ColumnOf;
-  /** A column that has ranges, or the ids by the name `id`, for ranges and statistics. */
-  readonly rangedOf: (name: string) => Ranged;
-  readonly rowOf: (id: Scalar) => RowNumber | undefined;
-}
 
 interface Condition {
   /** The rows that meet it, in their own bitmap. */
@@ -188,27 +173,27 @@ export function* rowsOfEach(
 function conditionOf(means: Means, condition: RowCondition): Condition {
   switch (condition.op) {
     case 'ids':
-      return new OfIds(means, condition.ids);
+      return ofIds(means, condition.ids);
     case 'not_ids':
-      return new Not(means, new OfIds(means, condition.ids));
+      return not(means, ofIds(means, condition.ids));
     case 'range':
     case 'nothing': {
       const ranged = means.rangedOf(condition.column);
       return new Range(means.space, means.numbers, ranged, condition);
     }
     case 'something':
-      return new Not(means, conditionOf(means, { ...condition, op: 'nothing' }));
+      return not(means, conditionOf(means, { ...condition, op: 'nothing' }));
     case 'in':
-      return new OfQuery(means, equalsOf(condition));
+      return ofQuery(means, equalsOf(condition));
     case 'not_in':
-      return new Not(means, new OfQuery(means, equalsOf(condition)));
+      return not(means, ofQuery(means, equalsOf(condition)));
     case 'matches':
-      return new OfQuery(means, condition.query);
+      return ofQuery(means, condition.query);
     case 'not_matches':
-      return new Not(means, new OfQuery(means, condition.query));
+      return not(means, ofQuery(means, condition.query));
     case 'any': {
       const parts = condition.of.map((part) => conditionOf(means, part));
-      return new AnyOf(means.space, parts);
+      return anyOf(means.space, parts);
     }
   }
 }
@@ -226,99 +211,60 @@ function questionsOf(condition: RowCondition): number {
   return 'query' in condition ? leaves(condition.query) : 1;
 }
 
-class OfQuery implements Condition {
-  readonly #means: Means;
-  readonly #query: Query;
-
-  constructor(means: Means, query: Query) {
-    this.#means = means;
-    this.#query = query;
-  }
-
-  rows(): BitmapHandle {
-    const { space, numbers } = this.#means;
-    const rows = new RowSet(space, numbers, this.#means.find(this.#query));
-    return rows.bitmap;
-  }
-
-  split(list: Pointer, n: number, matched: Pointer): number {
-    return this.#means.rowTest.split(this.#query, list, n, matched);
-  }
+function ofQuery({ space, numbers, rowTest, find }: Means, query: Query): Condition {
+  return {
+    rows: () => new RowSet(space, numbers, find(query)).bitmap,
+    split: (list, n, matched) => rowTest.split(query, list, n, matched),
+  };
 }
 
-class Not implements Condition {
-  readonly #means: Means;
-  readonly #condition: Condition;
-
-  constructor(means: Means, condition: Condition) {
-    this.#means = means;
-    this.#condition = condition;
-  }
-
-  rows(): BitmapHandle {
-    const { space, numbers } = this.#means;
-    const without = this.#condition.rows();
-    const all = numbers.live.copied();
-    space.kernel.andNot(all, without, space.bitmapBytes);
-    space.scratch.giveBack(without);
-    return all;
-  }
-
-  split(list: Pointer, n: number, matched: Pointer): number {
-    const { memory, scratch } = this.#means.space;
-    const held = scratch.take(n * 4);
-    const found = this.#condition.split(list, n, held);
-    memory.u8.copyWithin(matched, list, list + (n - found) * 4);
-    memory.u8.copyWithin(list, held, held + found * 4);
-    return n - found;
-  }
+function not({ space, numbers }: Means, condition: Condition): Condition {
+  return {
+    rows() {
+      const without = condition.rows();
+      const all = copiedRows(space, numbers.live);
+      space.kernel.andNot(all, without, space.bitmapBytes);
+      space.scratch.giveBack(without);
+      return all;
+    },
+    split(list, n, matched) {
+      const { memory, scratch } = space;
+      const held = scratch.take(n * 4);
+      const found = condition.split(list, n, held);
+      memory.u8.copyWithin(matched, list, list + (n - found) * 4);
+      memory.u8.copyWithin(list, held, held + found * 4);
+      return n - found;
+    },
+  };
 }
 
-class AnyOf implements Condition {
-  readonly #space: Space;
-  readonly #parts: readonly Condition[];
-
-  constructor(space: Space, parts: readonly Condition[]) {
-    this.#space = space;
-    this.#parts = parts;
-  }
-
-  rows(): BitmapHandle {
-    const union = new Union(this.#space);
-    for (const part of this.#parts) union.addScratch(part.rows());
-    return union.finish();
-  }
-
-  split(list: Pointer, n: number, matched: Pointer): number {
-    let found = 0;
-    for (const part of this.#parts) {
-      found += part.split(list, n - found, plus(matched, found * 4));
-    }
-    return found;
-  }
+function anyOf(space: Space, parts: readonly Condition[]): Condition {
+  return {
+    rows() {
+      const union = new Union(space);
+      for (const part of parts) union.addScratch(part.rows());
+      return union.finish();
+    },
+    split(list, n, matched) {
+      let found = 0;
+      for (const part of parts) found += part.split(list, n - found, plus(matched, found * 4));
+      return found;
+    },
+  };
 }
 
-class OfIds implements Condition {
-  readonly #means: Means;
-  readonly #rows: ReadonlySet<RowNumber>;
-
-  constructor(means: Means, ids: readonly Scalar[]) {
-    this.#means = means;
-    const rows = ids.map((id) => means.rowOf(id)).filter((row) => row !== undefined);
-    this.#rows = new Set(rows);
-  }
-
-  rows(): BitmapHandle {
-    const { space } = this.#means;
-    const list = space.scratch.take(this.#rows.size * 4);
-    space.memory.u32.set([...this.#rows], list >>> 2);
-    const bitmap = space.scratch.bitmap();
-    space.kernel.setBits(bitmap, list, this.#rows.size);
-    return bitmap;
-  }
-
-  split(list: Pointer, n: number, matched: Pointer): number {
-    const { u32 } = this.#means.space.memory;
-    return splitRows(u32, list, n, matched, (row) => this.#rows.has(row));
-  }
+function ofIds({ space, ids, byId }: Means, sought: readonly Scalar[]): Condition {
+  const found = sought.map((id) => ids.find(byId, id)).filter((row) => row !== undefined);
+  const rows = new Set(found);
+  return {
+    rows() {
+      const list = space.scratch.take(rows.size * 4);
+      space.memory.u32.set([...rows], list >>> 2);
+      const bitmap = space.scratch.bitmap();
+      space.kernel.setBits(bitmap, list, rows.size);
+      return bitmap;
+    },
+    split: (list, n, matched) =>
+      splitRows(space.memory.u32, list, n, matched, (row) => rows.has(row)),
+  };
 }

@@ -81,7 +81,7 @@ export function cut(
     const { groups } = taken;
     const kept = countIn(groups);
     if (kept <= few || kept * 2 > n) return { groups, before, after: total - before - left };
-    from = groups.map((items) => new Numbered(space, items));
+    from = groups.map((items) => numbered(space, items));
   }
 }
 
@@ -132,35 +132,20 @@ function opened({ memory, scratch }: Space, room: Room, [low, high]: Bounds): Po
 }
 
 /** Items that have their numbers. */
-export class Numbered implements Source {
-  readonly #space: Space;
-  readonly #items: Items;
-
-  constructor(space: Space, items: Items) {
-    this.#space = space;
-    this.#items = items;
-  }
-
-  get n(): number {
-    return this.#items.n;
-  }
-
-  get weighed(): boolean {
-    return this.#items.weights !== NULL_POINTER;
-  }
-
-  take(cut: Pointer): void {
-    const { list, numbers, weights, n } = this.#items;
-    this.#space.kernel.itemsBetween(cut, list, numbers, weights, n);
-  }
-
-  sample(most: number, tell: (number: number, weight: number) => void): void {
-    const { numbers, weights, n } = this.#items;
-    const { f64, u32 } = this.#space.memory;
-    for (const i of drawn(n, most)) {
-      tell(f64[(numbers >>> 3) + i]!, this.weighed ? u32[(weights >>> 2) + i]! : 1);
-    }
-  }
+export function numbered({ kernel, memory }: Space, items: Items): Source {
+  const { list, numbers, weights, n } = items;
+  const weighed = weights !== NULL_POINTER;
+  return {
+    n,
+    weighed,
+    take: (cut) => kernel.itemsBetween(cut, list, numbers, weights, n),
+    sample(most, tell) {
+      const { f64, u32 } = memory;
+      for (const i of drawn(n, most)) {
+        tell(f64[(numbers >>> 3) + i]!, weighed ? u32[(weights >>> 2) + i]! : 1);
+      }
+    },
+  };
 }
 
 /** Numbers of some items, in order, and the weights of these items. */

@@ -11,12 +11,12 @@ import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
 import type { ExploredRows, FoundRows } from '../partitions/partition.ts';
-import { Conditions, type Means, rowsOfEach } from './conditions.ts';
+import { Conditions, rowsOfEach } from './conditions.ts';
 import { HistogramCounts, wayOfTimes } from './histogram.ts';
+import type { Means } from './means.ts';
 import type { Pages } from './pages.ts';
 import { Quantiles } from './quantiles.ts';
 import { RowSet } from './rowSet.ts';
-import type { ValueCounts } from './valueCounts.ts';
 
 /** The rows of a search, and of these the ones that meet the conditions. */
 interface Among {
@@ -27,13 +27,11 @@ interface Among {
 
 export class Explorer {
   readonly #means: Means;
-  readonly #values: ValueCounts;
   readonly #quantiles: Quantiles;
 
-  constructor(means: Means, counts: ValueCounts) {
+  constructor(means: Means) {
     this.#means = means;
-    this.#values = counts;
-    this.#quantiles = new Quantiles(means.space, this.#values);
+    this.#quantiles = new Quantiles(means.space, means.counts);
   }
 
   /**
@@ -44,7 +42,7 @@ export class Explorer {
   open(request: ExploreRequest, found: HitSet, select: (rows: RowSet) => FoundRows): ExploredRows {
     const among = this.#narrowed(request, found);
     const { chosen, baseline } = among;
-    const values = this.#values;
+    const values = this.#means.counts;
     return {
       page: select(chosen.all),
       facet: (facet) => {
@@ -84,7 +82,8 @@ export class Explorer {
     if (request.order) lines.push(pages.wayOf(request.order, chosen.all));
     for (const facet of facets) {
       const dictionary = this.#dictionaryOf(facet);
-      const wayOf = (rows: RowSet) => `${rows.count} rows ${this.#values.wayOf(dictionary, rows)}`;
+      const wayOf = (rows: RowSet) =>
+        `${rows.count} rows ${this.#means.counts.wayOf(dictionary, rows)}`;
       const ways = [wayOf(chosen.beside(facet.column))];
       if (baseline) ways.push(`baseline: ${wayOf(baseline.beside(facet.column))}`);
       if (facet.by) ways.push(`split by ${facet.by.column}`);

@@ -22,69 +22,45 @@ import type { RowSet } from './rowSet.ts';
 /** Items whose shared beginning is looked for. */
 const SAMPLED = 64;
 
-/** Values with the counts of rows that hold them. */
-export class CountedValues implements Source {
-  readonly weighed = true;
-  readonly n: number;
-  readonly #space: Space;
-  readonly #numbers: Pointer;
-  readonly #counts: Pointer;
-
-  /** `numbers` and `counts` by ordinal; ordinals are below n. */
-  constructor(space: Space, n: number, numbers: Pointer, counts: Pointer) {
-    this.#space = space;
-    this.n = n;
-    this.#numbers = numbers;
-    this.#counts = counts;
-  }
-
-  take(cut: Pointer): void {
-    this.#space.kernel.countedBetween(cut, this.n, this.#counts, this.#numbers);
-  }
-
-  sample(most: number, tell: (number: number, weight: number) => void): void {
-    const { f64, u32 } = this.#space.memory;
-    for (const ordinal of drawn(this.n, most)) {
-      tell(f64[(this.#numbers >>> 3) + ordinal]!, u32[(this.#counts >>> 2) + ordinal]!);
-    }
-  }
+/** Values with the counts of rows that hold them: `numbers` and `counts` by ordinal, which are below n. */
+export function countedValues(
+  { kernel, memory }: Space,
+  n: number,
+  numbers: Pointer,
+  counts: Pointer,
+): Source {
+  return {
+    n,
+    weighed: true,
+    take: (cut) => kernel.countedBetween(cut, n, counts, numbers),
+    sample(most, tell) {
+      const { f64, u32 } = memory;
+      for (const ordinal of drawn(n, most)) {
+        tell(f64[(numbers >>> 3) + ordinal]!, u32[(counts >>> 2) + ordinal]!);
+      }
+    },
+  };
 }
 
 /** Many rows that all have an id: these are compared without being listed. */
-export class IdsOfRows implements Source {
-  readonly weighed = false;
-  readonly #space: Space;
-  readonly #ids: Uuids;
-  readonly #rows: RowSet;
-
-  constructor(space: Space, ids: Uuids, rows: RowSet) {
-    this.#space = space;
-    this.#ids = ids;
-    this.#rows = rows;
-  }
-
-  get n(): number {
-    return this.#rows.count;
-  }
-
-  take(cut: Pointer): void {
-    const { kernel, segmentBits, bitmapBytes } = this.#space;
-    const { bitmap } = this.#rows;
-    kernel.idsBetween(cut, this.#ids.forKernel(), segmentBits, bitmap, bitmapBytes);
-  }
-
-  sample(most: number, tell: (number: number, weight: number) => void): void {
-    const { memory, scratch, bitmapBytes } = this.#space;
-    const room = bitmapBytes * 8;
-    const { bitmap } = this.#rows;
-    const places = drawn(room, Math.ceil((most * room) / this.n)) as RowNumber[];
-    const rows = places.filter((row) => hasBit(memory.u8, bitmap, row));
-    const mark = scratch.take(rows.length * 4);
-    memory.u32.set(rows, mark >>> 2);
-    const { numbers } = numberedIds(this.#space, this.#ids, mark, rows.length, false);
-    for (let i = 0; i < rows.length; i++) tell(memory.f64[(numbers >>> 3) + i]!, 1);
-    scratch.cut(mark);
-  }
+export function idsOfRows(space: Space, ids: Uuids, rows: RowSet): Source {
+  const { kernel, memory, scratch, segmentBits, bitmapBytes } = space;
+  const { bitmap, count } = rows;
+  return {
+    n: count,
+    weighed: false,
+    take: (cut) => kernel.idsBetween(cut, ids.forKernel(), segmentBits, bitmap, bitmapBytes),
+    sample(most, tell) {
+      const room = bitmapBytes * 8;
+      const places = drawn(room, Math.ceil((most * room) / count)) as RowNumber[];
+      const drawnRows = places.filter((row) => hasBit(memory.u8, bitmap, row));
+      const mark = scratch.take(drawnRows.length * 4);
+      memory.u32.set(drawnRows, mark >>> 2);
+      const { numbers } = numberedIds(space, ids, mark, drawnRows.length, false);
+      for (let i = 0; i < drawnRows.length; i++) tell(memory.f64[(numbers >>> 3) + i]!, 1);
+      scratch.cut(mark);
+    },
+  };
 }
 
 /** The values of few rows, as often as rows hold them: no other value is read. */

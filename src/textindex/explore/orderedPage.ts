@@ -18,7 +18,6 @@ import type { Column } from '../column.ts';
 import { Union } from '../evaluate/union.ts';
 import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
-import type { Ids } from '../order/rowIds.ts';
 import { keysOfTies, type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
 import { selectIn } from '../order/selectPage.ts';
@@ -27,9 +26,9 @@ import { setBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { countIn, type Items } from './cut.ts';
+import type { Means } from './means.ts';
 import { type RankedAt, RankedItems, scalarOfValue } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
-import type { ValueCounts } from './valueCounts.ts';
 
 /** Rows before and after a page in which a tie at its ends is looked for first. */
 const MARGIN = 64;
@@ -55,15 +54,13 @@ interface Run {
 
 export class OrderedPages {
   readonly #space: Space;
+  readonly #means: Means;
   readonly #items: RankedItems;
-  readonly #ids: Ids;
-  readonly #byId: Order;
 
-  constructor(space: Space, counts: ValueCounts, ids: Ids, byId: Order) {
-    this.#space = space;
-    this.#items = new RankedItems(space, counts);
-    this.#ids = ids;
-    this.#byId = byId;
+  constructor(means: Means) {
+    this.#space = means.space;
+    this.#means = means;
+    this.#items = new RankedItems(means.space, means.counts);
   }
 
   /** The rows of these ranks. Ties go by id, in the direction of the last key. */
@@ -83,13 +80,8 @@ export class OrderedPages {
   wayOf(rows: RowSet, keys: readonly RowKey[]): OrderWay {
     const [key] = keys as [RowKey];
     if (this.#keptOrder(key) && !(rows.isList && keys.length > 1)) return 'by order';
-    const isSplit = key.column?.dictionary && !rows.isList && rows.count > this.#few;
+    const isSplit = key.column?.dictionary && !rows.isList && rows.count > this.#items.few;
     return isSplit ? 'by value' : 'by row';
-  }
-
-  /** The most rows that are compared rather than split. */
-  get #few(): number {
-    return this.#space.layout.fewHits;
   }
 
   #split(rows: RowSet, keys: readonly [RowKey, ...RowKey[]], ranks: Ranks): RowNumber[] {
@@ -104,18 +96,24 @@ export class OrderedPages {
     if (items.values.n === 0 && items.count <= this.#items.few) {
       const { rows: near, numbers } = this.#rowsIn([items.ids, items.arrays]);
       const inside = { first: ranks.first - before, end: ranks.end - before };
-      const order = new RowOrder(keys, this.#ids);
+      const order = new RowOrder(keys, this.#means.ids);
       if (descending) for (let i = 0; i < numbers.length; i++) numbers[i] = -numbers[i]!;
       return selectFew(order, near, inside, numbers);
     }
     const found: RowNumber[] = [];
-    for (const run of runsAt(ranks, this.#partsOf(items), before, partsBy(keys[0]), this.#few)) {
+    for (const run of runsAt(
+      ranks,
+      this.#partsOf(items),
+      before,
+      partsBy(keys[0]),
+      this.#items.few,
+    )) {
       const some = this.#rowsOf(rows, apart, column!, run.parts);
       const inside = {
         first: Math.max(0, ranks.first - run.before),
         end: Math.min(run.count, ranks.end - run.before),
       };
-      const isOne = run.count > this.#few;
+      const isOne = run.count > this.#items.few;
       const page = isOne ? this.select(some, left, inside) : this.#compared(some, keys, inside);
       for (const row of page) found.push(row);
       some.free();
@@ -124,7 +122,7 @@ export class OrderedPages {
   }
 
   #keptOrder({ column, descending, labelOf }: RowKey): Order | undefined {
-    if (!column) return this.#byId;
+    if (!column) return this.#means.byId;
     const isKept = column.ascending && !labelOf && !column.holdsNothing;
     return isKept ? column.order(descending) : undefined;
   }
@@ -136,7 +134,7 @@ export class OrderedPages {
     keys: readonly [RowKey, ...RowKey[]],
     ranks: Ranks,
   ): RowNumber[] {
-    const order = new RowOrder(keys, this.#ids);
+    const order = new RowOrder(keys, this.#means.ids);
     for (let margin = MARGIN; ; margin *= 8) {
       const first = Math.max(0, ranks.first - margin);
       const end = Math.min(rows.count, ranks.end + margin);
@@ -165,7 +163,7 @@ export class OrderedPages {
       if (to <= page.first) continue;
       const inside = { first: Math.max(0, page.first - from), end: Math.min(to, page.end) - from };
       const tied = Uint32Array.from(near.slice(from, to));
-      if (tied.length <= this.#few) {
+      if (tied.length <= this.#items.few) {
         for (const row of selectFew(order.ofTies!, tied, inside)) found.push(row);
         continue;
       }
@@ -184,7 +182,7 @@ export class OrderedPages {
   #compared(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
     const { list, count } = rows;
     const all = this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + count);
-    return selectFew(new RowOrder(keys, this.#ids), all, ranks);
+    return selectFew(new RowOrder(keys, this.#means.ids), all, ranks);
   }
 
   #partsOf({ values, ids, arrays }: RankedAt): Part[] {

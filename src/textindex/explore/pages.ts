@@ -1,54 +1,40 @@
 /** Pages of hits in the orders of a table, and the page that was found last. */
 import { invariant } from '../../errors.ts';
 import type { PageRequest, RowId, Scalar, SortKey } from '../api.ts';
-import type { ColumnOf } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
-import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
 import { hitsBefore, placeOf } from '../order/places.ts';
-import type { Ids } from '../order/rowIds.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
 import { selectIn } from '../order/selectPage.ts';
 import type { FoundRows, RankedRow } from '../partitions/partition.ts';
 import type { Sorted } from '../partitions/ranks.ts';
 import { compareScalars } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
-import type { Space } from '../storage/space.ts';
+import type { Means } from './means.ts';
 import { OrderedPages } from './orderedPage.ts';
 import type { RowSet } from './rowSet.ts';
-import type { ValueCounts } from './valueCounts.ts';
 
 /** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
 const MAX_REMEMBERED = 10_000;
 
-export interface PageMeans {
-  readonly space: Space;
-  readonly counts: ValueCounts;
-  readonly ids: Ids;
-  /** Rows by their ids. */
-  readonly byId: Order;
-  /** The kept order of a column that is sorted by, or of the ids. */
-  readonly orderOf: (sortBy: string, descending: boolean) => Order;
-  readonly columnOf: ColumnOf;
-}
-
 export class Pages {
-  readonly #means: PageMeans;
+  readonly #means: Means;
   readonly #ordered: OrderedPages;
   /** The page that was found last, and the row of it that is likely to be read next. */
   #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
   #next = 0;
 
-  constructor(means: PageMeans) {
+  constructor(means: Means) {
     this.#means = means;
-    this.#ordered = new OrderedPages(means.space, means.counts, means.ids, means.byId);
+    this.#ordered = new OrderedPages(means);
   }
 
   /** The hits in an order that is kept. */
   found({ sortBy, descending }: PageRequest, found: HitSet, count: number): FoundRows {
-    const { space, ids, orderOf, columnOf } = this.#means;
-    const order = orderOf(sortBy, descending);
-    const keys = sortBy === 'id' ? ids : columnOf(sortBy).keys(descending);
+    const { space, ids, byId, columnOf } = this.#means;
+    const column = sortBy === 'id' ? undefined : columnOf(sortBy, { sort: true });
+    const order = column?.order(descending) ?? byId;
+    const keys = column?.keys(descending) ?? ids;
     const keysOf = (row: RowNumber) => [keys.scalarAt(row)];
     const select = (ranks: Ranks) => selectIn(space, order, descending, found, count, ranks);
     return {
@@ -65,7 +51,7 @@ export class Pages {
           const other = keys.at(row);
           if (other !== number) return other < number;
           const byKey = compareScalars(keys.scalarAt(row), scalar!);
-          const ahead = byKey || compareScalars(ids.idAt(row), id);
+          const ahead = byKey || compareScalars(ids.scalarAt(row), id);
           return descending ? ahead <= 0 : ahead < 0;
         };
         const mark = space.scratch.take(0);
@@ -110,7 +96,7 @@ export class Pages {
       return {
         number: numberOf(row),
         get id() {
-          return ids.idAt(row);
+          return ids.scalarAt(row);
         },
         get keys() {
           return keysOf(row, this.id);
@@ -156,7 +142,7 @@ export class Pages {
   /** The ids of a page's rows, which are remembered. */
   #remembered(rows: readonly RowNumber[], { first, end }: Ranks): readonly RowId[] {
     invariant(rows.length === end - first, `rows ${first} to ${end} are found`);
-    const ids = rows.map((number) => this.#means.ids.idAt(number));
+    const ids = rows.map((number) => this.#means.ids.scalarAt(number));
     this.forget();
     if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };
     return ids;

@@ -44,9 +44,16 @@ export class Quantiles {
     rows: RowSet,
   ): { readonly ranked: RankedValues; readonly missing: number } {
     const way = this.wayOf(column, rows);
-    if (way === 'by row') return this.#fromRows(column, rows);
-    if (way === 'by value') return this.#fromCounts(column, column.dictionary!, rows);
-    return this.#fromOrderAndArrays(column, column.cells!, rows);
+    if (way === 'by order') return this.#fromOrderAndArrays(column, column.cells!, rows);
+    const found: Counted[] = [];
+    let missing = 0;
+    const note = (value: Scalar, count: number) => {
+      if (isCounted(column, value)) found.push({ value, count });
+      else if (!isNothing(value)) missing += count;
+    };
+    if (way === 'by row') this.#eachOfRows(column, rows, note);
+    else this.#eachCounted(column.dictionary!, rows, note);
+    return { ranked: rankedBy(found), missing };
   }
 
   #fromOrderAndArrays(column: Ranged, cells: OrderedCells, rows: RowSet) {
@@ -89,31 +96,20 @@ export class Quantiles {
     };
   }
 
-  #fromCounts(column: Ranged, dictionary: Dictionary, rows: RowSet) {
-    const found: Counted[] = [];
-    let missing = 0;
-    for (const [ordinal, count] of this.#counts.counts(dictionary, rows).counts.entries()) {
-      if (count === 0) continue;
-      const value = dictionary.values.at(ordinal as Ordinal)!;
-      if (isCounted(column, value)) found.push({ value, count });
-      else if (!isNothing(value)) missing += count;
+  #eachCounted(dictionary: Dictionary, rows: RowSet, note: Note): void {
+    const { counts } = this.#counts.counts(dictionary, rows);
+    for (const [ordinal, count] of counts.entries()) {
+      if (count > 0) note(dictionary.values.at(ordinal as Ordinal)!, count);
     }
-    return { ranked: rankedBy(found), missing };
   }
 
-  #fromRows(column: Ranged, rows: RowSet) {
-    const found: Counted[] = [];
-    let missing = 0;
+  #eachOfRows(column: Ranged, rows: RowSet, note: Note): void {
     rows.each((list, n) => {
       const { u32 } = this.#space.memory;
-      for (let i = 0; i < n; i++) {
-        for (const value of column.valuesAt(u32[(list >>> 2) + i]! as RowNumber)!) {
-          if (isCounted(column, value)) found.push({ value, count: 1 });
-          else if (!isNothing(value)) missing++;
-        }
+      for (let i = list >>> 2, end = i + n; i < end; i++) {
+        for (const value of column.valuesAt(u32[i]! as RowNumber)!) note(value, 1);
       }
     });
-    return { ranked: rankedBy(found), missing };
   }
 }
 
@@ -121,6 +117,8 @@ interface Counted {
   readonly value: Scalar;
   readonly count: number;
 }
+
+type Note = (value: Scalar, count: number) => void;
 
 const isCounted = ({ isOfDates }: Ranged, value: Scalar): boolean =>
   isOfDates ? value instanceof Date : isNumeric(value) && isListed(value);
@@ -145,14 +143,10 @@ function rankedBy(found: Counted[]): RankedValues {
 function mergedWith(ranked: RankedValues, more: readonly Scalar[]): RankedValues {
   const count = ranked.count + more.length;
   const at = (rank: number): Scalar => {
-    let low = Math.max(0, rank - ranked.count);
-    let high = Math.min(rank, more.length);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const isEnough = compareScalars(ranked.at(rank - middle - 1), more[middle]!) <= 0;
-      if (isEnough) high = middle;
-      else low = middle + 1;
-    }
+    const from = Math.max(0, rank - ranked.count);
+    const isAfter = (i: number) =>
+      compareScalars(ranked.at(rank - from - i - 1), more[from + i]!) > 0;
+    const low = from + firstNot(Math.min(rank, more.length) - from, isAfter);
     if (rank - low >= ranked.count) return more[low]!;
     const own = ranked.at(rank - low);
     return low < more.length && compareScalars(more[low]!, own) < 0 ? more[low]! : own;

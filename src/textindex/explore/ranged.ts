@@ -15,8 +15,6 @@ export interface Ranged {
   readonly isOfDates: boolean;
   readonly cells: OrderedCells | undefined;
   readonly ascending: Order | undefined;
-  /** The order backwards, where it is another one. */
-  readonly descending?: Order | undefined;
   readonly dictionary?: Dictionary | undefined;
   readonly rows?: ColumnRows | undefined;
   /** A row's values, each once. */
@@ -27,7 +25,7 @@ const NONE: OrderedCells['arrays'] = new Map();
 
 /** The ids that are numbers. */
 export function rangedIds(ids: Ids, byId: Order): Ranged {
-  const elementsOf = (row: RowNumber) => [ids.idAt(row)];
+  const elementsOf = (row: RowNumber) => [ids.scalarAt(row)];
   return {
     isOfDates: false,
     cells: { ascending: ids, arrays: NONE, elementsOf },

@@ -15,10 +15,10 @@ import { EMPTY_ARRAY, isNothing, keyAfter, prefixKey } from '../scalars.ts';
 import { copiedRows } from '../storage/bitmap.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { allOf, countIn, cut, type Items, Numbered, type Source } from './cut.ts';
+import { allOf, countIn, cut, type Items, numbered, type Source } from './cut.ts';
 import {
-  CountedValues,
-  IdsOfRows,
+  countedValues,
+  idsOfRows,
   numberedIds,
   renumberIds,
   renumberValues,
@@ -52,7 +52,7 @@ export class RankedItems {
     this.#counts = counts;
   }
 
-  /** Items that are compared rather than cut down once more. */
+  /** Items, or rows, that are compared rather than cut down, or split, once more. */
   get few(): number {
     return this.#space.layout.fewHits;
   }
@@ -86,7 +86,7 @@ export class RankedItems {
         return { values, ids, arrays, count: left, before, after: total - before - left };
       }
       shared = longer;
-      sources = taken.groups.map((items) => new Numbered(this.#space, items));
+      sources = taken.groups.map((items) => numbered(this.#space, items));
     }
   }
 
@@ -108,12 +108,12 @@ export class RankedItems {
     key: RowKey,
   ): Source[] {
     const values = this.#values(rows, apart, key);
-    const arrays = new Numbered(this.#space, this.#arrays(apart, key));
-    const none = new Numbered(this.#space, NONE);
+    const arrays = numbered(this.#space, this.#arrays(apart, key));
+    const none = numbered(this.#space, NONE);
     if (key.labelOf) {
-      const labels = values ? new Numbered(this.#space, this.#byLabel(values, key)) : none;
+      const labels = values ? numbered(this.#space, this.#byLabel(values, key)) : none;
       const ids = withIds ? this.#numbered(withIds.list, withIds.count, key) : NONE;
-      return [labels, new Numbered(this.#space, ids), arrays];
+      return [labels, numbered(this.#space, ids), arrays];
     }
     const isMixed = apart.length > 0 || (values !== undefined && withIds !== undefined);
     const ids = withIds && this.#ids(withIds, isMixed, key);
@@ -123,10 +123,10 @@ export class RankedItems {
   #ids(rows: RowSet, isMixed: boolean, { column }: RowKey): Source {
     const { uuids } = column!;
     if (!isMixed && rows.count * FEW_OF.ids >= uuids!.size) {
-      return new IdsOfRows(this.#space, uuids!, rows);
+      return idsOfRows(this.#space, uuids!, rows);
     }
     const items = numberedIds(this.#space, uuids!, rows.list, rows.count, isMixed);
-    return new Numbered(this.#space, items);
+    return numbered(this.#space, items);
   }
 
   #values(rows: RowSet, apart: readonly RowNumber[], { column }: RowKey): Source | undefined {
@@ -137,10 +137,10 @@ export class RankedItems {
     const numbers = values.numbers.of(values, uuids === undefined);
     if (rows.count * FEW_OF.values < values.length) {
       const items = valuesOfRows(this.#space, dictionary!, numbers, rows);
-      return new Numbered(this.#space, items);
+      return numbered(this.#space, items);
     }
     const counts = this.#counts.counted(dictionary!, rows.without(apart));
-    return new CountedValues(this.#space, values.length, numbers, counts);
+    return countedValues(this.#space, values.length, numbers, counts);
   }
 
   #byLabel(values: Source, key: RowKey): Items {

@@ -8,6 +8,7 @@
  * A set that was found as a list never becomes a look at other rows: time tells nothing of them.
  */
 import { ALL_ROWS, bitmapOf, countOf, type HitSet, listOf, NO_ROWS } from '../evaluate/hitSet.ts';
+import { copiedRows } from '../storage/bitmap.ts';
 import { hasBit } from '../storage/bits.ts';
 import {
   type BitmapHandle,
@@ -82,7 +83,7 @@ export class RowSet {
   get bitmap(): BitmapHandle {
     if (this.#bitmap !== undefined) return this.#bitmap;
     const { kernel } = this.#space;
-    if (this.isAll) this.#bitmap = this.#numbers.live.copied();
+    if (this.isAll) this.#bitmap = copiedRows(this.#space, this.#numbers.live);
     else {
       this.#bitmap = this.#space.scratch.bitmap();
       if (this.#list !== NULL_POINTER) kernel.setBits(this.#bitmap, this.#list, this.count);
@@ -144,7 +145,7 @@ export class RowSet {
   get others(): RowSet {
     if (!this.#others) {
       const { kernel, bitmapBytes } = this.#space;
-      const bitmap = this.#numbers.live.copied();
+      const bitmap = copiedRows(this.#space, this.#numbers.live);
       kernel.andNot(bitmap, this.bitmap, bitmapBytes);
       this.#others = this.#part(this.of(bitmap));
     }

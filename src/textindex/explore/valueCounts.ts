@@ -10,7 +10,6 @@
  * a list is tallied, so that no other row is read.
  */
 import type { FacetRequest, Scalar } from '../api.ts';
-import type { Fold } from '../caseFold.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
@@ -37,11 +36,9 @@ export type Way = 'known' | 'by value' | 'by row' | 'by the rest';
 
 export class ValueCounts {
   readonly #space: Space;
-  readonly #fold: Fold;
 
-  constructor(space: Space, fold: Fold) {
+  constructor(space: Space) {
     this.#space = space;
-    this.#fold = fold;
   }
 
   /** How many rows of each set hold each of the values. */
@@ -174,7 +171,7 @@ export class ValueCounts {
   ): Uint32Array {
     const { scratch, kernel, memory } = this.#space;
     const wanted = scratch.takeZero(dictionary.ordinalBytes);
-    const needle = new Needle(this.#space, this.#fold.fold(text));
+    const needle = new Needle(this.#space, this.#space.fold.fold(text));
     const looked = [dictionary.texts!];
     if (label !== undefined) looked.push(dictionary.textsIn(label));
     for (const texts of looked) {

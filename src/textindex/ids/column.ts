@@ -16,7 +16,8 @@ import { UUIDS } from '../kernel/abi.ts';
 import { prefixKey, textPrefix } from '../scalars.ts';
 import type { StoredRows } from '../storage/bitmap.ts';
 import { hasBit } from '../storage/bits.ts';
-import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, keepOptional, type State, type Steps } from '../storage/state.ts';
 import { type IdFormat, UUID } from './format.ts';
@@ -24,6 +25,8 @@ import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
 
 const start = new Uint8Array(6);
+/** Numbers of a struct. */
+const EACH = UUIDS.bytes / 4;
 /** The id that is being put, or compared. */
 const parsed = new Uint8Array(16);
 
@@ -35,14 +38,13 @@ export class Uuids implements UuidRows {
   size = 0;
   readonly #space: Space;
   /** One struct a segment for the kernel: addresses and sizes. */
-  #structs = NULL_POINTER;
-  #room = 0;
-  #written = 0;
+  readonly #structs: Vector;
 
   constructor(space: Space, format = UUID) {
     this.#space = space;
     this.format = format;
     this.counts = new Uint32Array(format.bytes * 2 * 16);
+    this.#structs = new Vector(space.memory);
     this.search = new UuidSearch(space, this);
   }
 
@@ -125,7 +127,9 @@ export class Uuids implements UuidRows {
     const number = row >>> this.#space.segmentBits;
     const segment = this.segments[number]!;
     segment.remove(row & this.#space.segmentMask);
-    if (number < this.#written) segment.writeStruct(plus(this.#structs, number * UUIDS.bytes));
+    if (number * EACH < this.#structs.length) {
+      segment.writeStruct(plus(this.#structs.ptr, number * UUIDS.bytes));
+    }
     this.size--;
   }
 
@@ -180,9 +184,7 @@ export class Uuids implements UuidRows {
   *keep(state: State): Steps {
     this.size = state.number(this.size);
     state.array(this.counts);
-    this.#structs = state.number(this.#structs);
-    this.#room = state.number(this.#room);
-    this.#written = state.number(this.#written);
+    this.#structs.keep(state);
     yield* keepList(state, this.segments, (segment) =>
       keepOptional(state, segment, () => this.#newSegment()),
     );
@@ -190,23 +192,19 @@ export class Uuids implements UuidRows {
   }
 
   forKernel(): Pointer {
-    if (this.#written < this.#space.segments) this.#writeStructs();
-    return this.#structs;
+    if (this.#structs.length < this.#space.segments * EACH) this.#writeStructs();
+    return this.#structs.ptr;
   }
 
   /** Gives the kernel the addresses of each segment's arrays; a segment without UUIDs has zeros. */
   #writeStructs(): void {
     const { memory, segments, zeros } = this.#space;
-    this.#written = Math.max(segments, this.segments.length);
-    const bytes = this.#written * UUIDS.bytes;
-    if (bytes > this.#room) {
-      if (this.#room > 0) memory.free(this.#structs, this.#room);
-      this.#room = bytes * 2;
-      this.#structs = memory.alloc(this.#room);
-    }
-    memory.u8.fill(0, this.#structs, this.#structs + bytes);
-    for (let i = 0; i < this.#written; i++) {
-      const at = plus(this.#structs, i * UUIDS.bytes);
+    const count = Math.max(segments, this.segments.length);
+    this.#structs.reserve(count * EACH);
+    this.#structs.length = count * EACH;
+    this.#structs.fill(0);
+    for (let i = 0; i < count; i++) {
+      const at = plus(this.#structs.ptr, i * UUIDS.bytes);
       if (this.segments[i]) this.segments[i]!.writeStruct(at);
       else memory.u32[(at + UUIDS.has) >>> 2] = zeros;
     }

@@ -16,7 +16,6 @@
  */
 import { invariant } from '../../errors.ts';
 import type { Query, Scalar, TableDefinition } from '../api.ts';
-import type { Fold } from '../caseFold.ts';
 import type { Column, ColumnOf } from '../column.ts';
 import { useOf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
@@ -24,7 +23,7 @@ import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
-import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepMap, type State, type Steps } from '../storage/state.ts';
 import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
@@ -53,7 +52,6 @@ export interface NgramBitmap {
 
 export class NgramBitmaps {
   readonly #space: Space;
-  readonly #fold: Fold;
   readonly #parts: readonly MaskedTexts[];
   /** Each dictionary with the masks of its texts and labels. */
   readonly #dictionaries: readonly (readonly [Dictionary, readonly NgramMasks[]])[];
@@ -70,9 +68,8 @@ export class NgramBitmaps {
   readonly #now = new Uint32Array(WORDS);
 
   /** For a definition that names the columns searched together. */
-  constructor(space: Space, { together = [] }: TableDefinition, columnOf: ColumnOf, fold: Fold) {
+  constructor(space: Space, { together = [] }: TableDefinition, columnOf: ColumnOf) {
     this.#space = space;
-    this.#fold = fold;
     this.#parts = together.map(({ column: name, label }) => {
       const column = columnOf(name, useOf({ label }));
       const dictionary = column.dictionary!;
@@ -97,7 +94,7 @@ export class NgramBitmaps {
     if (!this.#isUsed) return nothing;
     const first = parts.find((part) => part.op === 'contains');
     if (!first) return nothing;
-    const text = this.#fold.fold(first.text);
+    const text = this.#space.fold.fold(first.text);
     const ngram = this.#own.get(this.#numbers.get(text) ?? -1);
     const remaining = ngram && this.#isCurrent(ngram) && this.#remainingOf(parts, first.text);
     return remaining ? { ngram, remaining } : nothing;
@@ -255,14 +252,6 @@ export class NgramBitmaps {
   /** Searches a ngram as if it were not kept, keeps the rows and marks the values. */
   #searchAnew(ngram: NgramBitmap): void {
     const { text, number, rows } = ngram;
-    const bitmap = this.#search(text, number);
-    rows.copyFrom(bitmap);
-    ngram.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
-    this.#current[number >>> 5]! |= 1 << (number & 31);
-  }
-
-  /** Looks for a text in all parts, marks the values that have it, and returns their rows. */
-  #search(text: string, number: number): BitmapHandle {
     const needle = new Needle(this.#space, text);
     const union = new Union(this.#space);
     for (const { column, texts, masks } of this.#parts) {
@@ -271,7 +260,10 @@ export class NgramBitmaps {
       masks.mark(number, list, n);
       column.rows!.values.addTo(union, list, n);
     }
-    return union.finish();
+    const bitmap = union.finish();
+    rows.copyFrom(bitmap);
+    ngram.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
+    this.#current[number >>> 5]! |= 1 << (number & 31);
   }
 
   /** Whether there is any bitmap. */

@@ -55,19 +55,12 @@ function* costsIn({ dictionary, texts }: SearchedTexts): Generator<void, Map<str
   let seen = 0;
   for (const [ordinal, bytes] of texts.all()) {
     const cost = postings.dense.has(ordinal) ? BITMAP : postings.countOf(ordinal);
-    for (const ngram of piecesOf(decoder.decode(bytes.subarray(0, READ_BYTES)))) {
-      costs.set(ngram, (costs.get(ngram) ?? 0) + cost);
-    }
+    const ngrams = new Set<string>();
+    eachNgramIn(decoder.decode(bytes.subarray(0, READ_BYTES)), (ngram) => ngrams.add(ngram));
+    for (const ngram of ngrams) costs.set(ngram, (costs.get(ngram) ?? 0) + cost);
     if (++seen % STRIDE === 0) yield;
   }
   return costs;
-}
-
-/** The distinct unigrams and bigrams of neighbours in a text. */
-function piecesOf(text: string): Set<string> {
-  const ngrams = new Set<string>();
-  eachNgramIn(text, (ngram) => ngrams.add(ngram));
-  return ngrams;
 }
 
 const isUnigram = (ngram: string) => ngram.length === (ngram.codePointAt(0)! > 0xffff ? 2 : 1);

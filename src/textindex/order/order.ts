@@ -68,7 +68,7 @@ export class Order {
     const key = this.keys.at(row);
     const decide: Decide = (other) => this.#decide(other, row);
     const number = this.#blockFor(key, decide);
-    const block = this.blocks[number] ?? this.#firstBlock();
+    const block = this.blocks[number] ?? this.#append(0);
     const at = this.#placeIn(block, key, decide);
     if (block.count < this.#space.layout.blockRows) {
       this.#insert(block, at, row);
@@ -121,9 +121,8 @@ export class Order {
     memory.makeRoom(Math.ceil(rows.length / filled) * layout.blockRows * 4);
     for (let from = 0; from < rows.length; from += filled) {
       const some = rows.subarray(from, from + filled);
-      const ptr = memory.alloc(layout.blockRows * 4);
+      const { ptr } = this.#append(some.length);
       memory.u32.set(some, ptr >>> 2);
-      this.blocks.push({ ptr, count: some.length, range: 0, edition: 0 });
     }
     this.#late = undefined;
     return false;
@@ -155,11 +154,10 @@ export class Order {
       this.sortLater(other.#late.byId);
       return;
     }
-    const { memory, layout } = this.#space;
+    const { memory } = this.#space;
     for (const block of other.blocks) {
-      const ptr = memory.alloc(layout.blockRows * 4);
+      const { ptr } = this.#append(block.count);
       memory.u8.copyWithin(ptr, block.ptr, block.ptr + block.count * 4);
-      this.blocks.push({ ptr, count: block.count, range: 0, edition: 0 });
     }
   }
 
@@ -220,9 +218,10 @@ export class Order {
     this.rankIndex.mark(row, block.range);
   }
 
-  #firstBlock(): Block {
+  /** A block at the end, for rows that are not numbered yet. */
+  #append(count: number): Block {
     const ptr = this.#space.memory.alloc(this.#space.layout.blockRows * 4);
-    const block: Block = { ptr, count: 0, range: 0, edition: 0 };
+    const block: Block = { ptr, count, range: 0, edition: 0 };
     this.blocks.push(block);
     return block;
   }

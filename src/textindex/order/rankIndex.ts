@@ -100,13 +100,13 @@ export class RankIndex {
       remaining -= without;
       return 1;
     });
-    const [first, last] = [this.firstBlock(range), this.firstBlock(range + 1) - 1];
+    const [first, last] = [this.#firstBlock(range), this.#firstBlock(range + 1) - 1];
     invariant(last >= first, `a row is in range ${range}, which a block has`);
     return { first, last, count, rank: remaining };
   }
 
   /** The first block of a range, or of the next one that has blocks: their numbers never fall. */
-  firstBlock(range: number): number {
+  #firstBlock(range: number): number {
     const { blocks } = this.#order;
     return firstNot(blocks.length, (i) => blocks[i]!.range < range);
   }

@@ -7,7 +7,7 @@
  *     ObjectId    16 bytes: six of its bytes in the key, six beside it
  *     all else    as it came, in a Map
  */
-import type { Bound, RowId, Scalar } from '../api.ts';
+import type { Bound, RowId } from '../api.ts';
 import { type Numeric, nearest } from '../decimal.ts';
 import { isObjectId } from '../objectId.ts';
 import { compareScalars, prefixKey, sixBytes, typeOrderOf } from '../scalars.ts';
@@ -42,7 +42,7 @@ export class Ids implements BoundedKeys {
 
   decide(a: RowNumber, b: RowNumber): number {
     if (this.#isObjectId(a) && this.#isObjectId(b)) return this.#tails!.at(a) - this.#tails!.at(b);
-    return this.#others.size === 0 ? 0 : compareScalars(this.idAt(a), this.idAt(b));
+    return this.#others.size === 0 ? 0 : compareScalars(this.scalarAt(a), this.scalarAt(b));
   }
 
   set(row: RowNumber, id: RowId): void {
@@ -59,7 +59,7 @@ export class Ids implements BoundedKeys {
     if (this.#others.size > 0) this.#others.delete(row);
   }
 
-  idAt(row: RowNumber): RowId {
+  scalarAt(row: RowNumber): RowId {
     const other = this.#others.size > 0 ? this.#others.get(row) : undefined;
     if (other !== undefined) return other;
     const key = this.at(row);
@@ -68,18 +68,14 @@ export class Ids implements BoundedKeys {
     return { typeOrder: TYPE_ORDER.objectId, key: textOf(first) + textOf(this.#tails!.at(row)) };
   }
 
-  scalarAt(row: RowNumber): Scalar {
-    return this.idAt(row);
-  }
-
   below(bound: Bound | 'end'): (row: RowNumber) => boolean {
     if (bound === 'end') {
-      return (row) => this.at(row) < FAR || typeOrderOf(this.idAt(row)) <= TYPE_ORDER.number;
+      return (row) => this.at(row) < FAR || typeOrderOf(this.scalarAt(row)) <= TYPE_ORDER.number;
     }
     const number = idKey(bound);
     return (row) => {
       const key = this.at(row);
-      return key === number ? compareScalars(this.idAt(row), bound) < 0 : key < number;
+      return key === number ? compareScalars(this.scalarAt(row), bound) < 0 : key < number;
     };
   }
 
@@ -100,12 +96,14 @@ export class Ids implements BoundedKeys {
     if (isObjectId(id)) {
       const tail = sixBytes(id.key, 6);
       return order.find(idKey(id), (row) =>
-        this.#isObjectId(row) ? this.#tails!.at(row) - tail : compareScalars(this.idAt(row), id),
+        this.#isObjectId(row)
+          ? this.#tails!.at(row) - tail
+          : compareScalars(this.scalarAt(row), id),
       );
     }
     const ordinary = isOrdinary(id);
     return order.find(idKey(id), (row) =>
-      ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(row), id),
+      ordinary && this.#others.size === 0 ? 0 : compareScalars(this.scalarAt(row), id),
     );
   }
 

@@ -32,8 +32,7 @@ import { LIMIT_PAGES, PAGE } from '../storage/memory.ts';
 import { DEFAULT_LAYOUT } from '../storage/space.ts';
 import { mergedPage } from './pages.ts';
 import type { Label, Partition } from './partition.ts';
-import { SharedValues } from './sharedValues.ts';
-import { addedValues } from './values.ts';
+import { addedValues, SharedValues } from './sharedValues.ts';
 
 export interface PartitionedOptions extends IndexOptions {
   /** For tests: the rows of a full partition. Left out, its memory decides. */
@@ -113,11 +112,15 @@ class Partitioned implements TextTable {
   }
 
   remove(id: RowId): boolean {
-    const holder = this.#holderOf(id);
+    const holder = this.#only ?? this.#partitions.findLast((partition) => partition.has(id));
     if (!holder?.remove(id)) return false;
     // The next partition is told the labels of the first.
     if (holder.size === 0 && holder !== this.#open && !this.#begun) {
       this.#partitions.splice(this.#partitions.indexOf(holder), 1);
+      // Nobody asks for numbers any more, and each new value would wait for one.
+      if (this.#only) {
+        for (const name of this.#shared.keys()) this.#only.countedValues(name).shared.clear();
+      }
     }
     return true;
   }
@@ -259,8 +262,8 @@ class Partitioned implements TextTable {
   /** A partition that takes a new row. */
   #withRoom(): Partition {
     if (this.#hasRoom(this.#open)) return this.#open;
-    const isTold = (one: Partition) => !this.#isBegun(one);
-    let next = this.#partitions.find((one) => isTold(one) && this.#hasRoom(one));
+    const begun = this.#begun?.partition;
+    let next = this.#partitions.find((one) => one !== begun && this.#hasRoom(one));
     if (!next) {
       this.#begin();
       next = this.#begun!.partition;
@@ -282,10 +285,6 @@ class Partitioned implements TextTable {
     const { partitionRows } = this.#options;
     if (partitionRows !== undefined) return partition.size >= partitionRows * NEARLY;
     return partition.fill >= FULL * NEARLY;
-  }
-
-  #isBegun(partition: Partition): boolean {
-    return this.#begun?.partition === partition;
   }
 
   #begin(): void {
@@ -335,10 +334,5 @@ class Partitioned implements TextTable {
       if (answer !== undefined) return answer;
     }
     return undefined;
-  }
-
-  /** The partition with this row, if there is one; the only partition may lack it. */
-  #holderOf(id: RowId): Partition | undefined {
-    return this.#only ?? this.#partitions.findLast((partition) => partition.has(id));
   }
 }

@@ -10,7 +10,9 @@
  * question.
  */
 import type { Values } from '../dictionary/values.ts';
+import type { CountedValues } from '../explore/listedValues.ts';
 import type { Ordinal } from '../storage/brands.ts';
+import type { OrdinalCounts } from './partition.ts';
 
 /** So many numbers may be out of use before all values are numbered again. */
 const FEW = 64;
@@ -57,4 +59,34 @@ export class SharedValues {
     }
     return this.#next++;
   }
+}
+
+/** Counts of all partitions, added up: entries are by the shared numbers. `all`: the values of each; `parts`: their counts. */
+export function addedValues(
+  shared: SharedValues,
+  all: readonly Values[],
+  ofIds: boolean,
+  parts: readonly (() => OrdinalCounts)[],
+): CountedValues {
+  // It may look for values, which makes the memory grow under counts.
+  shared.number(all);
+  const counts = new Uint32Array(shared.end);
+  const baselines = new Uint32Array(shared.end);
+  const ordinals = new Uint32Array(shared.end);
+  const partitions = new Uint16Array(shared.end);
+  for (const [partition, part] of parts.entries()) {
+    const own = part();
+    const { byOrdinal } = all[partition]!.shared;
+    for (let ordinal = 0; ordinal < own.counts.length; ordinal++) {
+      const count = own.counts[ordinal]!;
+      const baseline = own.baselines ? own.baselines[ordinal]! : 0;
+      if (count + baseline === 0) continue;
+      const number = byOrdinal[ordinal]!;
+      counts[number]! += count;
+      baselines[number]! += baseline;
+      ordinals[number] = ordinal;
+      partitions[number] = partition;
+    }
+  }
+  return { all, ofIds, counts, baselines, beside: { ordinals, partitions } };
 }

@@ -11,14 +11,33 @@ import type { Needle } from '../dictionary/needle.ts';
 import type { Uuids } from '../ids/column.ts';
 import { mayStandIn } from '../ids/piece.ts';
 import { textOfId } from '../objectId.ts';
-import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
+import { type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { ColumnMatch } from './columnMatch.ts';
 
 /** A text to find in the values, or in a label of theirs. */
 export interface SoughtText {
   readonly needle: Needle;
   readonly label: string | undefined;
+}
+
+/** The values of one column that a search wants: the leaf of a plan. */
+export interface ColumnMatch {
+  /** The column's place in the definition, and its name. */
+  readonly column: number;
+  readonly name: string;
+  /** A list of n ordinals in scratch memory; some may be named twice. */
+  readonly ordinals: Pointer;
+  readonly n: number;
+  /** UUIDs or substrings of them: the row's UUID must contain one. */
+  readonly pieces: readonly string[];
+  /** Infixes that match, with their rows: the values that have one are not among the ordinals. */
+  readonly infixes: readonly Infix[];
+  /**
+   * Postings of the ordinals and the infixes: at least as many as the rows that hold one of them.
+   */
+  readonly postingCount: number;
+  /** About how many rows match in all. */
+  readonly estimate: number;
 }
 
 const NO_PIECES: readonly string[] = [];
@@ -108,7 +127,6 @@ export class ColumnLookup {
       pieces,
       postingCount,
       estimate,
-      members: NULL_POINTER,
     };
   }
 

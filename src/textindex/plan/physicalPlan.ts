@@ -12,7 +12,7 @@
  */
 import type { Query } from '../api.ts';
 import type { NgramBitmap } from '../ngrams/ngramBitmaps.ts';
-import type { ColumnMatch } from './columnMatch.ts';
+import type { ColumnMatch } from './columnLookup.ts';
 
 /** Alternatives: an n-gram's bitmap, values of columns, and plans of their own. */
 export interface Disjunction {

@@ -12,14 +12,12 @@
  * 125.
  */
 import type { Query } from '../api.ts';
-import type { Fold } from '../caseFold.ts';
 import type { ColumnOf } from '../column.ts';
 import { useOf } from '../definition.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Space } from '../storage/space.ts';
-import type { ColumnLookup, SoughtText } from './columnLookup.ts';
-import type { ColumnMatch } from './columnMatch.ts';
+import type { ColumnLookup, ColumnMatch, SoughtText } from './columnLookup.ts';
 import {
   type Conjunction,
   type Disjunction,
@@ -38,15 +36,13 @@ const LISTING = 4;
 export class Planner {
   readonly #space: Space;
   readonly #columnOf: ColumnOf;
-  readonly #fold: Fold;
   readonly #ngrams: NgramBitmaps;
   /** This search's needles, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
 
-  constructor(space: Space, columnOf: ColumnOf, fold: Fold, ngrams: NgramBitmaps) {
+  constructor(space: Space, columnOf: ColumnOf, ngrams: NgramBitmaps) {
     this.#space = space;
     this.#columnOf = columnOf;
-    this.#fold = fold;
     this.#ngrams = ngrams;
   }
 
@@ -158,7 +154,7 @@ export class Planner {
   #needleOf(text: string): Needle {
     let needle = this.#needles.get(text);
     if (!needle) {
-      needle = new Needle(this.#space, this.#fold.fold(text));
+      needle = new Needle(this.#space, this.#space.fold.fold(text));
       this.#needles.set(text, needle);
     }
     return needle;

@@ -58,11 +58,6 @@ export class Bitmap implements StoredRows {
     }
   }
 
-  /** A bitmap of its rows over all segments, in scratch memory. */
-  copied(): BitmapHandle {
-    return copiedRows(this.#space, this);
-  }
-
   /** this = bitmap, over all segments. */
   copyFrom(bitmap: BitmapHandle): void {
     const { memory, kernel, segmentBytes, segments } = this.#space;

@@ -14,7 +14,6 @@
  */
 import { invariant } from '../../errors.ts';
 import type { Pointer } from './brands.ts';
-import { CapacityExceeded } from './capacity.ts';
 import { keepNumbers, type State, type Steps } from './state.ts';
 
 /** Bytes of a page of WebAssembly. */
@@ -30,6 +29,14 @@ const LARGE = 65_536;
 const BRIMFUL = 7 / 8;
 /** Letters of a text that are written one by one. */
 const SHORT = 64;
+
+/**
+ * The table's memory is full, or the system has none left. The change is half done: nothing may use
+ * the table any more.
+ */
+export class CapacityExceeded extends Error {
+  override readonly name = 'CapacityExceeded';
+}
 
 interface Held {
   readonly top: number;

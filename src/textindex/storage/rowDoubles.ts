@@ -55,26 +55,16 @@ export class RowDoubles {
 
   /** The number of a row that was set. */
   at(row: RowNumber): number {
-    const { memory, segmentBits, segmentMask } = this.#space;
-    const { u32, f64 } = memory;
+    const { memory, segmentBits, segmentMask, segmentRows } = this.#space;
+    const { u8, u32, f64 } = memory;
     const record = (this.#table.ptr >>> 2) + (row >>> segmentBits) * EACH;
+    const [chunk, width] = [u32[record]!, u32[record + 1]!];
+    const offset = row & segmentMask;
+    if (width === 8) return f64[(chunk >>> 3) + offset]!;
+    let code = u32[(chunk >>> 2) + offset]!;
+    if (width === 5) code += u8[chunk + segmentRows * 4 + offset]! * 2 ** 32;
     const base = (record >>> 1) + 1;
-    return this.#numberIn(
-      u32[record]!,
-      u32[record + 1]!,
-      f64[base]!,
-      f64[base + 1]!,
-      row & segmentMask,
-    );
-  }
-
-  /** A number of a segment whose record says these. */
-  #numberIn(chunk: number, width: number, base: number, divisor: number, offset: number): number {
-    const { memory, segmentRows } = this.#space;
-    if (width === 8) return memory.f64[(chunk >>> 3) + offset]!;
-    let code = memory.u32[(chunk >>> 2) + offset]!;
-    if (width === 5) code += memory.u8[chunk + segmentRows * 4 + offset]! * 2 ** 32;
-    return code === 0 ? NONE : (base + code) / divisor;
+    return code === 0 ? NONE : (f64[base]! + code) / f64[base + 1]!;
   }
 
   /** Writes the numbers of all the rows: so many cache misses overlap that it takes a fraction of the time. */
