@@ -204,28 +204,13 @@ export function bucketsOf(
   const first = load<f64>(boundaries);
   const lastCell = <f64>load<u32>(grid, GRID.lastCell);
   const last = reinterpret<u64>(INTEGERS + lastCell);
-  let segment: u32 = 0xffffffff;
-  let chunk: usize = 0;
-  let width: u32 = 0;
-  let base: f64 = 0;
-  let divisor: f64 = 1;
   let ahead = list;
   for (let at = out; list < end; list += 4, at += 4) {
     if (list == ahead) {
       ahead = min(end, list + (ROWS_AHEAD << 2));
       readNumbersAhead(list, ahead, table, segmentBits);
     }
-    const row = load<u32>(list);
-    const own = row >> segmentBits;
-    if (own != segment) {
-      segment = own;
-      const record = table + <usize>own * NUMBERS.bytes;
-      chunk = <usize>load<u32>(record, NUMBERS.chunk);
-      width = load<u32>(record, NUMBERS.width);
-      base = load<f64>(record, NUMBERS.base);
-      divisor = load<f64>(record, NUMBERS.divisor);
-    }
-    const date = numberIn(chunk, width, base, divisor, <usize>mask + 1, <usize>(row & mask));
+    const date = doubleAt(load<u32>(list), table, segmentBits, mask);
     if (date >= from && date < to) {
       const cell = min(cellOf(date, first, scale), last);
       store<u32>(at, bucketIn(cells, cell, boundaries, date));
