@@ -6,12 +6,6 @@ import type { Query, RowCondition, TableDefinition } from './api.ts';
 /** A query that asks one column. */
 export type Leaf = Extract<Query, { column: string }>;
 
-/** A leaf, or a column and label that are searched for texts: either tells the use. */
-interface Asked {
-  readonly op?: Leaf['op'];
-  readonly label?: string | undefined;
-}
-
 /** The intended use of the column. */
 export interface ColumnUse {
   readonly contains?: boolean;
@@ -72,11 +66,13 @@ export class ColumnNumbers {
   }
 }
 
-/** The use of a column that a leaf of a query, or a text, asks. */
-export function useOf({ op, label }: Asked): ColumnUse {
-  if (op === 'equals') return { equals: true };
-  return label === undefined ? { contains: true } : { label };
-}
+/** The use of a column that is searched for texts. */
+export const containsIn = (label: string | undefined): ColumnUse =>
+  label === undefined ? { contains: true } : { label };
+
+/** The use of a column that a leaf of a query asks. */
+export const useOf = (leaf: Leaf): ColumnUse =>
+  leaf.op === 'equals' ? { equals: true } : containsIn(leaf.label);
 
 /** The column whose counts ignore a condition; of `any`, the one that all its parts are on. */
 export function columnOfCondition(condition: RowCondition): string | undefined {

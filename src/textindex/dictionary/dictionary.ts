@@ -36,9 +36,8 @@ export class Dictionary {
   readonly arrays: ElementLists;
   readonly texts: Texts | undefined;
   readonly labels = new Map<string, Texts>();
-  /** The rows of frequent infixes of the texts, and of labels that are large. */
-  readonly #ownInfixes: Infixes | undefined;
-  readonly #labelInfixes = new Map<string, Infixes>();
+  /** The rows of frequent infixes of the texts (undefined), and of labels that are large. */
+  readonly #infixesOf = new Map<string | undefined, Infixes>();
   readonly #infixes: readonly Infixes[];
   /** Whether its texts are those of ObjectIds. */
   readonly ofIds: boolean;
@@ -58,15 +57,15 @@ export class Dictionary {
     this.texts = column.contains || column.facet ? new Texts(space) : undefined;
     const { infixTextBytes, largeTextBytes } = space.layout;
     if (column.contains) {
-      this.#ownInfixes = new Infixes(space, this.texts!, this.postings, infixTextBytes);
+      const own = new Infixes(space, this.texts!, this.postings, infixTextBytes);
+      this.#infixesOf.set(undefined, own);
     }
     for (const label of column.labels ?? []) {
       const texts = new Texts(space);
       this.labels.set(label, texts);
-      this.#labelInfixes.set(label, new Infixes(space, texts, this.postings, largeTextBytes));
+      this.#infixesOf.set(label, new Infixes(space, texts, this.postings, largeTextBytes));
     }
-    const ofLabels = [...this.#labelInfixes.values()];
-    this.#infixes = this.#ownInfixes ? [this.#ownInfixes, ...ofLabels] : ofLabels;
+    this.#infixes = [...this.#infixesOf.values()];
   }
 
   /** The value's ordinal; undefined when no row and no label has it. */
@@ -81,7 +80,7 @@ export class Dictionary {
 
   /** The infixes of the same. */
   infixesOf(label: string | undefined): Infixes | undefined {
-    return label === undefined ? this.#ownInfixes : this.#labelInfixes.get(label);
+    return this.#infixesOf.get(label);
   }
 
   /** Whether the row holds exactly this. */
@@ -167,7 +166,7 @@ export class Dictionary {
     if (texts.length === 0 && this.ordinalOf(value) === undefined) return;
     const ordinal = this.#learn(value);
     const folded = texts.map((text) => this.#space.fold.fold(text));
-    this.#labelInfixes
+    this.#infixesOf
       .get(label)!
       .replace(ordinal, this.arrays, () => this.labels.get(label)!.set(ordinal, folded));
     this.#forgetIfUnused(ordinal);

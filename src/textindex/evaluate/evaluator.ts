@@ -74,7 +74,10 @@ export class Evaluator {
   }
 
   #fetch({ any, listUpTo }: Source): FoundSet {
-    return (listUpTo > 0 && this.#list(any, listUpTo)) || this.#unite(any);
+    const listed = listUpTo > 0 && this.#list(any, listUpTo);
+    if (listed) return listed;
+    const union = this.#unionOf(any);
+    return union ? bitmapOf(union.finish()) : NO_ROWS;
   }
 
   /** The rows that match the residual as well; `estimate`: of those found, before they are counted. */
@@ -115,12 +118,6 @@ export class Evaluator {
     kernel.clearBits(seen, list, n);
     this.#space.scratch.giveBack(seen, true);
     return listOf(list, n);
-  }
-
-  /** The rows of a disjunction as a bitmap. */
-  #unite(any: Disjunction): FoundSet {
-    const union = this.#unionOf(any);
-    return union ? bitmapOf(union.finish()) : NO_ROWS;
   }
 
   /** Collects the sets whose union is a disjunction's rows; undefined if there is none. */

@@ -67,7 +67,7 @@ export function cut(
   for (let from = sources; ; ) {
     const n = countIn(from);
     const share = { first: (first - before) / left, end: (end - before) / left };
-    const bounds = n > few ? [...new Sample(from, n).around(share), ALL] : [ALL];
+    const bounds = n > few ? [...boundsOf(from, n, share), ALL] : [ALL];
     const isMissed = ({ below, within }: Taking) =>
       before + below > first || before + below + within < end;
     const mark = space.scratch.take(0);
@@ -148,56 +148,44 @@ export function numbered({ kernel, memory }: Space, items: Items): Source {
   };
 }
 
-/** Numbers of some items, in order, and the weights of these items. */
-class Sample {
-  readonly #numbers: Float64Array;
-  /** The weight of each number and all before it, as a share of the sample. */
-  readonly #shares: Float64Array;
-
-  constructor(sources: readonly Source[], n: number) {
-    const size = Math.min(MOST, 1.5 * n ** (2 / 3));
-    const all: number[] = [];
-    const weightOf = new Map<number, number>();
-    for (const source of sources) {
-      source.sample(Math.ceil((size * source.n) / n), (number, weight) => {
-        if (weight === 0 || Number.isNaN(number)) return;
-        all.push(number);
-        if (weight > 1) weightOf.set(number, (weightOf.get(number) ?? 0) + weight - 1);
-      });
-    }
-    this.#numbers = new Float64Array(all).sort();
-    this.#shares = new Float64Array(all.length);
-    let sum = 0;
-    for (let i = 0; i < all.length; i++) {
-      const number = this.#numbers[i]!;
-      sum++;
-      // All weight above 1 of items with one number counts with the first of them.
-      if (i === 0 || number !== this.#numbers[i - 1]) sum += weightOf.get(number) ?? 0;
-      this.#shares[i] = sum;
-    }
-    for (let i = 0; i < all.length; i++) this.#shares[i]! /= sum;
-  }
-
-  /** Two numbers that nearly always have these shares of all items between them, and two wider ones. */
-  around({ first, end }: Ranks): Bounds[] {
-    const shares = this.#shares;
-    const { length } = shares;
-    // These rows may hold so few of many values that the sample has none of them.
-    if (length === 0) return [];
-    const placeOf = (share: number) => {
-      const at = shares.findIndex((one) => one >= share);
-      return at < 0 ? length - 1 : at;
-    };
-    const [from, to] = [placeOf(first), placeOf(end)];
-    return DEVIATIONS.map((deviations): Bounds => {
-      const marginAt = (place: number) =>
-        2 + Math.ceil(deviations * Math.sqrt((place * (length - place)) / length));
-      const low = from - marginAt(from);
-      const high = to + marginAt(to);
-      return [
-        low < 0 ? ALL[0] : this.#numbers[low]!,
-        high >= length ? ALL[1] : this.#numbers[high]!,
-      ];
+/**
+ * Two numbers that nearly always have these shares of all n items between them, and two wider ones: of a
+ * sample of the items.
+ */
+function boundsOf(sources: readonly Source[], n: number, { first, end }: Ranks): Bounds[] {
+  const size = Math.min(MOST, 1.5 * n ** (2 / 3));
+  const all: number[] = [];
+  const weightOf = new Map<number, number>();
+  for (const source of sources) {
+    source.sample(Math.ceil((size * source.n) / n), (number, weight) => {
+      if (weight === 0 || Number.isNaN(number)) return;
+      all.push(number);
+      if (weight > 1) weightOf.set(number, (weightOf.get(number) ?? 0) + weight - 1);
     });
   }
+  const { length } = all;
+  // These rows may hold so few of many values that the sample has none of them.
+  if (length === 0) return [];
+  const numbers = new Float64Array(all).sort();
+  // The weight of each number and all before it.
+  const weights = new Float64Array(length);
+  let sum = 0;
+  for (const [i, number] of numbers.entries()) {
+    sum++;
+    // All weight above 1 of items with one number counts with the first of them.
+    if (i === 0 || number !== numbers[i - 1]) sum += weightOf.get(number) ?? 0;
+    weights[i] = sum;
+  }
+  const placeOf = (share: number) => {
+    const at = weights.findIndex((weight) => weight / sum >= share);
+    return at < 0 ? length - 1 : at;
+  };
+  const [from, to] = [placeOf(first), placeOf(end)];
+  return DEVIATIONS.map((deviations): Bounds => {
+    const marginAt = (place: number) =>
+      2 + Math.ceil(deviations * Math.sqrt((place * (length - place)) / length));
+    const low = from - marginAt(from);
+    const high = to + marginAt(to);
+    return [low < 0 ? ALL[0] : numbers[low]!, high >= length ? ALL[1] : numbers[high]!];
+  });
 }

@@ -29,7 +29,7 @@ const CHUNK = 2048;
 
 /** How rows are counted by the dates of a column. */
 export function wayOfTimes(
-  { ascending }: Column,
+  { ascending }: Pick<Column, 'ascending'>,
   rows: RowSet,
   isSplit: boolean,
 ): 'by order' | 'by zone' | 'by row' {
@@ -40,7 +40,6 @@ export function wayOfTimes(
 export class HistogramCounts implements ExploredTimes {
   readonly extent: Extent | undefined;
   readonly #space: Space;
-  readonly #column: Column;
   readonly #cells: SortedCells;
   readonly #order: Order;
   readonly #span: Span;
@@ -60,7 +59,6 @@ export class HistogramCounts implements ExploredTimes {
   ) {
     invariant(column.cells && column.ascending, 'dates that are counted are sorted');
     this.#space = space;
-    this.#column = column;
     this.#cells = column.cells;
     this.#order = column.ascending;
     this.#span = spanOf(from, to);
@@ -96,7 +94,7 @@ export class HistogramCounts implements ExploredTimes {
   }
 
   #counts(grid: DateGrid): Float64Array {
-    const way = wayOfTimes(this.#column, this.#rows, false);
+    const way = wayOfTimes({ ascending: this.#order }, this.#rows, false);
     return way === 'by order' ? this.#fromOrder(grid) : this.#fromRows(this.#plain, grid);
   }
 

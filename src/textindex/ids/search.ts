@@ -91,7 +91,9 @@ export class UuidSearch {
   split(text: string, list: Pointer, n: number, matched: Pointer): number {
     const ways = this.#waysOf(text);
     if (ways.length === 0) return 0;
-    if (n * ways.length <= COMPARED) return this.#compare(ways, list, n, matched);
+    if (n * ways.length <= COMPARED) {
+      return this.#split(this.#writePatterns(ways), list, n, matched);
+    }
     const union = new Union(this.#space);
     this.addTo(union, text);
     return union.split(list, n, matched);
@@ -103,7 +105,8 @@ export class UuidSearch {
    */
   splitEach(text: string, list: Pointer, n: number, matched: Pointer): number {
     const ways = everyWay(this.#rows.format, text);
-    return ways.length === 0 || n === 0 ? 0 : this.#compare(ways, list, n, matched);
+    if (ways.length === 0 || n === 0) return 0;
+    return this.#split(this.#writePatterns(ways), list, n, matched);
   }
 
   /** The places at which some row may have the piece: there all its nibbles occur. */
@@ -206,10 +209,6 @@ export class UuidSearch {
       memory.u8.copyWithin(plus(list, before * 4), matched, matched + found * 4);
     }
     return found;
-  }
-
-  #compare(ways: readonly KnownNibbles[], list: Pointer, n: number, matched: Pointer): number {
-    return this.#split(this.#writePatterns(ways), list, n, matched);
   }
 
   /**

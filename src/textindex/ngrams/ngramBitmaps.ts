@@ -17,7 +17,7 @@
 import { invariant } from '../../errors.ts';
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Column, ColumnOf } from '../column.ts';
-import { useOf } from '../definition.ts';
+import { containsIn } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
@@ -71,7 +71,7 @@ export class NgramBitmaps {
   constructor(space: Space, { together = [] }: TableDefinition, columnOf: ColumnOf) {
     this.#space = space;
     this.#parts = together.map(({ column: name, label }) => {
-      const column = columnOf(name, useOf({ label }));
+      const column = columnOf(name, containsIn(label));
       const dictionary = column.dictionary!;
       const texts = dictionary.textsIn(label);
       const masks = new NgramMasks(space, texts, this.#numbers);
