@@ -11,7 +11,7 @@
  * byte of text. Blocks twice as large cost half of that, but nearly each one holds nearly every
  * trigram of digits.
  *
- * kernel/abi.ts tells the buckets of an n-gram. A third of the blocks of order numbers hold a given trigram, and
+ * kernel/structs/signatures.ts tells the buckets of an n-gram. A third of the blocks of order numbers hold a given trigram, and
  * one in thirty a 4-gram, which has one bucket. A bigram or trigram has two. The 500 most frequent ones fill a
  * quarter of all buckets, and a rare one whose only bucket was one of these would tell nothing. Lists of entries
  * by trigram would be exact for the same memory, but must be merged as texts come.
