@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { startKeys } from './data/keys.ts';
 import { startAsking } from './data/rows/asking.ts';
+import { startClock } from './data/service/clock.ts';
 import { learnTablesSoon } from './data/service/learnTables.ts';
 import { comeBack } from './data/service/openId.ts';
 import { notSignedIn, session, takeToken, takeTokens } from './data/service/session.ts';
@@ -19,6 +20,7 @@ if (session.value) {
   void learnViews();
 }
 takeTokens();
+startClock();
 startAsking();
 startKeys();
 startNewTabs();

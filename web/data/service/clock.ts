@@ -36,13 +36,16 @@ export function noteMoment(asOf: string | undefined): void {
   behind.value = seconds < LATE_S ? 0 : seconds;
 }
 
-setInterval(() => {
-  now.value = serviceNow();
-}, 10_000);
-effect(() => {
-  ahead.value;
-  now.value = serviceNow();
-});
+/** Keeps the page's `now` that of the service. */
+export function startClock(): void {
+  setInterval(() => {
+    now.value = serviceNow();
+  }, 10_000);
+  effect(() => {
+    ahead.value;
+    now.value = serviceNow();
+  });
+}
 
 /** The same, each second while somebody shows it: for countdowns. */
 const second = signal(Date.now(), {
