@@ -2,7 +2,7 @@
  * The in-process bench of the index: answers are compared with a brute force before they are timed.
  *
  *     node --expose-gc --import tsx bench/textindex/main.ts --rows 1000000 [--out file.json]
- *          [--kernels wasm,plain] [--small 10000] [--seed 7] [--checks 2] [--least 1]
+ *          [--small 10000] [--seed 7] [--checks 2] [--least 1]
  *          [--ids random|ordered] [--shape usual|many|distinct|long|otherIds|oneProject]
  *
  * Each search is a new draw and timed once. On a machine that others use, `--least 3` times each
@@ -14,7 +14,6 @@ import { parseArgs } from 'node:util';
 import type { PageRequest, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/index.ts';
-import { KERNELS, type KernelName } from '../../test/oracles/kernels.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import {
   type IdKind,
@@ -40,7 +39,6 @@ const { values: options } = parseArgs({
     checks: { type: 'string', default: '2' },
     least: { type: 'string', default: '1' },
     draws: { type: 'string', default: '150' },
-    kernels: { type: 'string', default: 'wasm,plain' },
     ids: { type: 'string', default: 'random' },
     shape: { type: 'string', default: 'usual' },
     only: { type: 'string' },
@@ -74,10 +72,10 @@ interface Built {
 }
 
 /** Puts rows in as a reader would, in slices of 4 ms, then maintains until nothing is left. */
-function build(count: number, from: World, kernel: KernelName): Built {
+function build(count: number, from: World): Built {
   const before = heldBytes();
   const table = createIndex(definitionUnderTest(TASKS), {
-    ...{ fold, kernel: KERNELS[kernel], layout: layoutUnderTest },
+    ...{ fold, layout: layoutUnderTest },
   });
   const slices: number[] = [];
   let spent = 0;
@@ -230,16 +228,16 @@ function changesPerSecond(table: TextTable, count: number, from: World): [number
   return [Math.round((changes / spent) * 1000), Math.round((changes / ran) * 1000)];
 }
 
-function benchKernel(kernel: KernelName) {
+function benchIndex() {
   const from = world(seed, options.ids as IdKind, { ...USUAL, ...shape });
   const count = Number(options.rows);
-  const small = build(Number(options.small), from, kernel);
+  const small = build(Number(options.small), from);
   const smallTimes = timeClasses(small.table, Number(options.small), from);
-  const large = build(count, from, kernel);
-  console.error(`${kernel}: ${JSON.stringify({ ...large, table: undefined })}`);
+  const large = build(count, from);
+  console.error(JSON.stringify({ ...large, table: undefined }));
   const checks = Number(options.checks);
   const right = checks > 0 ? verify(large.table, count, from) : 0;
-  if (checks > 0) console.error(`${kernel}: ${right} answers of ${right} right`);
+  if (checks > 0) console.error(`${right} answers of ${right} right`);
   const classes = [...timeClasses(large.table, count, from)].map(([name, timed]) => {
     const growth = Math.max(timed.p50, 0.05) / Math.max(smallTimes.get(name)!.p50, 0.05);
     return {
@@ -261,7 +259,6 @@ function benchKernel(kernel: KernelName) {
   const mix = timeMix(large.table, count, from);
   const [changed, changedByCpu] = changesPerSecond(large.table, count, from);
   const result = {
-    kernel,
     rows: count,
     rowsPerSecond: large.rowsPerSecond,
     rowsPerCpuSecond: large.rowsPerCpuSecond,
@@ -285,7 +282,7 @@ function benchKernel(kernel: KernelName) {
 const report = {
   date: new Date().toISOString(),
   machine: `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
-  results: options.kernels.split(',').map((kernel) => benchKernel(kernel as KernelName)),
+  results: [benchIndex()],
 };
 const json = JSON.stringify(report, undefined, 2);
 if (options.out) writeFileSync(options.out, `${json}\n`);

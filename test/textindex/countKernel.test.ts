@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { GRID, SURE, ZONED } from '../../src/textindex/kernel/abi.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
-import { type Bench, bitsOf, both } from './kernelBench.ts';
+import { type Bench, bitsOf, onKernel } from './kernelBench.ts';
 
 const SEGMENT_BITS = 7;
 const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
@@ -95,7 +95,7 @@ describe('kernels count', () => {
   it('rows of values that are in a set', () => {
     fc.assert(
       fc.property(bits, bits, fc.array(rows, { minLength: 1, maxLength: 5 }), (a, b, lists) => {
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { kernel } = bench;
           const set = bench.bytes(a);
           const ordinals = bench.list(lists.map((_, ordinal) => ordinal));
@@ -126,7 +126,7 @@ describe('kernels count', () => {
     fc.assert(
       fc.property(rows, numbers(250), numbers(4), (list, drawn, buckets) => {
         const ordinals = drawn.map((n, row) => (row < SEGMENT_ROWS ? n % 16 : n));
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { kernel } = bench;
           const out = bench.list(list);
           const from = bench.list(list);
@@ -194,7 +194,7 @@ describe('kernels count', () => {
           const bucketOf = (x: number) => (x >= from && x < to ? placeAmong(edges, x) : buckets);
           const size = (buckets + 1) * 7;
           const results = [0, 7].map((width) =>
-            both((bench) => {
+            onKernel((bench) => {
               const chunk = Float64Array.from(
                 zoned.flatMap(([least, length]) => [least, least + length]),
               );
@@ -237,7 +237,7 @@ describe('kernels count', () => {
         const edges = [...unsorted].sort((a, b) => a - b);
         const buckets = edges.length - 1;
         const [from, to] = [edges[0]!, edges.at(-1)! + more];
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { kernel } = bench;
           const table = doubleTable(bench, doubles);
           const rowsAt = bench.list(list);

@@ -11,7 +11,6 @@ import {
 import { RestText } from '../../src/textindex/rests/restText.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
 import { StateReader, StateWriter } from '../../src/textindex/storage/state.ts';
-import { KERNELS } from '../oracles/kernels.ts';
 import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 import { comparable } from './explored.ts';
@@ -22,7 +21,6 @@ const text = new RestText();
 
 const OPTIONS: IndexOptions = {
   fold: standardFold(),
-  kernel: KERNELS.wasm,
   layout: TINY_LAYOUT,
 };
 

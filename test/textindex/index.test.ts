@@ -7,7 +7,6 @@ import {
   type PartitionedOptions,
 } from '../../src/textindex/partitions/partitioned.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
-import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
@@ -20,11 +19,10 @@ const RUNS = Number(process.env.RUNS ?? 10);
 
 /** Layouts in which blocks split, segments follow each other and lists become bitmaps early. */
 const LAYOUTS: readonly (readonly [string, Partial<PartitionedOptions>])[] = [
-  ['wasm, tiny layout', { kernel: KERNELS.wasm, layout: TINY_LAYOUT }],
+  ['tiny layout', { layout: TINY_LAYOUT }],
   [
-    'plain, tiny layout',
+    'small layout',
     {
-      kernel: KERNELS.plain,
       layout: {
         segmentBits: 7,
         blockRows: 8,
@@ -42,7 +40,7 @@ const LAYOUTS: readonly (readonly [string, Partial<PartitionedOptions>])[] = [
       },
     },
   ],
-  ['wasm, its own layout', { kernel: KERNELS.wasm }],
+  ['its own layout', {}],
   ['partitions of 64 rows', { partitionRows: 64, layout: TINY_LAYOUT }],
   [
     'partitions of 16 rows, sorted when all have come',

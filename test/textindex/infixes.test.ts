@@ -4,7 +4,6 @@ import type { Query, TableDefinition, TextTable } from '../../src/textindex/api.
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/index.ts';
 import { Bitmap } from '../../src/textindex/storage/bitmap.ts';
-import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 import { randomFrom } from '../worlds/random.ts';
@@ -37,8 +36,8 @@ class Pair {
   readonly index: TextTable;
   readonly scan: TextTable;
 
-  constructor(kernel: 'wasm' | 'plain', layout: object = LAYOUT) {
-    this.index = createIndex(definition, { fold, kernel: KERNELS[kernel], layout });
+  constructor(layout: object = LAYOUT) {
+    this.index = createIndex(definition, { fold, layout });
     this.scan = createScan(definition, { fold });
   }
 
@@ -92,7 +91,7 @@ describe('infixes', function () {
   this.timeout(240_000);
 
   it('enter the rows of a few values at a time where values have many rows', () => {
-    const pair = new Pair('wasm', { infixTextBytes: 1_024, precomputeRows: 1_000 });
+    const pair = new Pair({ infixTextBytes: 1_024, precomputeRows: 1_000 });
     const [values, rowsOfEach] = [300, 200];
     for (let id = 0; id < values * rowsOfEach; id++) {
       pair.index.put({ id, cells: [`/street/${id % values}`, 'even', id] });
@@ -117,7 +116,7 @@ describe('infixes', function () {
   });
 
   it('answer for what many texts hold, and for nothing else', () => {
-    const pair = new Pair('wasm', { infixTextBytes: 65_536, precomputeRows: 1_000 });
+    const pair = new Pair({ infixTextBytes: 65_536, precomputeRows: 1_000 });
     const next = randomFrom(5);
     const pick = (words: readonly string[]) => words[Math.floor(next() * words.length)]!;
     const towns = ['Berlin', 'Москва', 'Lisbon', 'Oslo', '東京😀'];
@@ -160,7 +159,7 @@ describe('infixes', function () {
       [100_000, false],
       [64, true],
     ] as const) {
-      const pair = new Pair('wasm', { ...LAYOUT, largeTextBytes });
+      const pair = new Pair({ ...LAYOUT, largeTextBytes });
       for (let id = 0; id < 300; id++) pair.put(id, uuid());
       pair.maintain();
       pair.index.check();
@@ -172,7 +171,7 @@ describe('infixes', function () {
   });
 
   it('are told apart when texts come that hold one and not the other', () => {
-    const pair = new Pair('wasm');
+    const pair = new Pair();
     for (let id = 0; id < 80; id++) pair.put(id, `${id} ${id % 3 ? 'anna' : 'otto'}`);
     pair.maintain();
     for (const text of ['anna', 'ann', 'nna', 'nn']) expect(pair.keeps(text), text).to.equal(true);
@@ -192,7 +191,7 @@ describe('infixes', function () {
   });
 
   it('are fewer of a column whose rows become many', () => {
-    const pair = new Pair('wasm', { ...LAYOUT, memoryPages: 256 });
+    const pair = new Pair({ ...LAYOUT, memoryPages: 256 });
     const next = randomFrom(11);
     const letters = [...'abcdefghijklmnop'];
     const word = () => Array.from({ length: 12 }, () => letters[Math.floor(next() * 16)]).join('');
@@ -217,7 +216,7 @@ describe('infixes', function () {
         { name: 'number', expect: 'number', sort: true },
       ],
     } as const satisfies TableDefinition;
-    const index = createIndex(shops, { fold, kernel: KERNELS.wasm, layout: LAYOUT });
+    const index = createIndex(shops, { fold, layout: LAYOUT });
     const scan = createScan(shops, { fold });
     const tell = (shop: number, ...names: string[]) => {
       for (const table of [index, scan]) table.relate('shop', shop, 'name', names);
@@ -304,24 +303,22 @@ describe('infixes', function () {
     { weight: 2, arbitrary: fc.array(fc.nat(150), { maxLength: 60, size: 'max' }) },
     { weight: 3, arbitrary: fc.constantFrom('maintain' as const, 'a step' as const) },
   );
-  for (const kernel of ['wasm', 'plain'] as const) {
-    it(`find what a scan does while rows come and go (${kernel}; SEED=${SEED})`, () => {
-      let kept = 0;
-      fc.assert(
-        fc.property(fc.array(step, { minLength: 8, maxLength: 24, size: 'max' }), (steps) => {
-          const pair = new Pair(kernel);
-          for (const one of steps) {
-            pair.take(one);
-            for (const text of ['ann', 'anna', 'n/a', '/', 'ø', '東/', '1/b', 'na/😀']) {
-              if (pair.keeps(text)) kept++;
-              pair.compare(contains(text));
-            }
+  it(`find what a scan does while rows come and go (SEED=${SEED})`, () => {
+    let kept = 0;
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 8, maxLength: 24, size: 'max' }), (steps) => {
+        const pair = new Pair();
+        for (const one of steps) {
+          pair.take(one);
+          for (const text of ['ann', 'anna', 'n/a', '/', 'ø', '東/', '1/b', 'na/😀']) {
+            if (pair.keeps(text)) kept++;
+            pair.compare(contains(text));
           }
-          pair.index.check();
-        }),
-        { numRuns: 12, seed: SEED },
-      );
-      expect(kept, 'searches by an infix').to.be.greaterThan(500);
-    });
-  }
+        }
+        pair.index.check();
+      }),
+      { numRuns: 12, seed: SEED },
+    );
+    expect(kept, 'searches by an infix').to.be.greaterThan(500);
+  });
 });

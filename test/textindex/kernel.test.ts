@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SOUGHT, TEXTS } from '../../src/textindex/kernel/abi.ts';
 import { NULL_POINTER, type Pointer } from '../../src/textindex/storage/brands.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
-import { bitsOf, both, isSet } from './kernelBench.ts';
+import { bitsOf, isSet, onKernel } from './kernelBench.ts';
 
 const BYTES = 48 * 16;
 const sparse = fc.oneof(
@@ -30,7 +30,7 @@ describe('kernels', () => {
   it('combine and count bitmaps', () => {
     fc.assert(
       fc.property(sparse, sparse, sparse, (a, b, c) => {
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { kernel } = bench;
           const source = bench.bytes(b);
           const run = (act: (dst: Pointer) => void) => {
@@ -81,7 +81,7 @@ describe('kernels', () => {
     const bound = fc.integer({ min: 0, max: 7 });
     fc.assert(
       fc.property(sparse, sparse, sparse, bound, bound, (a, b, c, low, high) => {
-        const found = both((bench) => {
+        const found = onKernel((bench) => {
           const dst = bench.bytes(Array(BYTES).fill(0b10101010));
           bench.kernel.between(dst, bench.bytes([...a, ...b, ...c]), 3, low, high, BYTES);
           return bench.read(dst, BYTES);
@@ -105,7 +105,7 @@ describe('kernels', () => {
         rows,
         fc.array(rows, { minLength: 1, maxLength: 6 }),
         (bits, list, lists) => {
-          const results = both((bench) => {
+          const results = onKernel((bench) => {
             const { kernel } = bench;
             const source = bench.bytes(bits);
             const from = bench.list(list);
@@ -156,7 +156,7 @@ describe('kernels', () => {
     fc.assert(
       fc.property(input, ({ bits, lists, ordinals, members, width }) => {
         const ordinalOf = (row: number) => ((row >> 7) % 2 ? ordinals[row % 60]! % 2 ** width : 0);
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { kernel, memory } = bench;
           const numbers = bench.list(lists.map((_, ordinal) => ordinal));
           const lens = bench.list(lists.map((rows) => rows.length));
@@ -246,7 +246,7 @@ describe('kernels', () => {
         fc.nat(),
         fc.nat(40),
         (texts, wanted, x, y, from) => {
-          const found = both((bench) => {
+          const found = onKernel((bench) => {
             const parts = texts.map((text) => [...Buffer.from(text), 255]);
             const starts: number[] = [];
             for (let at = 0, i = 0; i < parts.length; at += parts[i++]!.length) starts.push(at);
@@ -291,7 +291,7 @@ describe('kernels', () => {
         fc.array(fc.nat(19), { maxLength: 20 }),
         (values, wanted, asked) => {
           const ordinals = asked.filter((ordinal) => ordinal < values.length);
-          const marked = both((bench) => {
+          const marked = onKernel((bench) => {
             const newest = values.map(() => 0);
             const [older, starts, heap]: number[][] = [[], [], []];
             for (const [ordinal, texts] of values.entries()) {

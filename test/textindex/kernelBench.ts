@@ -1,18 +1,13 @@
-/** Both kernels side by side, for the tests of each part of the kernel. */
-import { expect } from 'chai';
+/** The kernel on arrays, for the tests of each part of it. */
 import type { Kernel } from '../../src/textindex/kernel/abi.ts';
+import { createKernel } from '../../src/textindex/kernel/load.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
-import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 
-/** A kernel's functions on a memory of its own, as functions of arrays. */
+/** The kernel's functions on a memory of its own, as functions of arrays. */
 export class Bench {
   readonly memory = new Memory();
-  readonly kernel: Kernel;
-
-  constructor(kind: KernelName) {
-    this.kernel = KERNELS[kind](this.memory);
-  }
+  readonly kernel: Kernel = createKernel(this.memory);
 
   bytes(values: ArrayLike<number>): Pointer {
     const ptr = this.memory.allocZero(values.length + 128);
@@ -47,12 +42,8 @@ export class Bench {
   }
 }
 
-/** Runs the same work on both kernels and returns both results. */
-export function both<T>(work: (bench: Bench) => T): T {
-  const plain = work(new Bench('plain'));
-  expect(work(new Bench('wasm'))).to.deep.equal(plain);
-  return plain;
-}
+/** What comes of work on a memory of its own. */
+export const onKernel = <T>(work: (bench: Bench) => T): T => work(new Bench());
 
 export const isSet = (bits: readonly number[], bit: number) =>
   ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;

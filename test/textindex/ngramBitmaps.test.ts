@@ -10,7 +10,6 @@ import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
 import { RowNumbers } from '../../src/textindex/storage/rowNumbers.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
-import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 
@@ -128,24 +127,22 @@ function fill(table: TextTable): void {
 describe('n-gram bitmaps', function () {
   this.timeout(240_000);
 
-  for (const kernel of ['wasm', 'plain'] as const) {
-    it(`find what a scan finds, whatever changes (${kernel}; SEED=${SEED} RUNS=${RUNS})`, () => {
-      fc.assert(
-        fc.property(fc.array(change, { minLength: 4, maxLength: 30, size: 'max' }), (changes) => {
-          const index = createIndex(definition, { fold, kernel: KERNELS[kernel], layout });
-          const scan = createScan(definition, { fold });
-          for (const apply of changes) {
-            for (const table of [index, scan]) apply(table);
-            for (const where of QUERIES) {
-              expect(ids(index, where)).to.deep.equal(ids(scan, where));
-            }
-            index.check();
+  it(`find what a scan finds, whatever changes (SEED=${SEED} RUNS=${RUNS})`, () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 4, maxLength: 30, size: 'max' }), (changes) => {
+        const index = createIndex(definition, { fold, layout });
+        const scan = createScan(definition, { fold });
+        for (const apply of changes) {
+          for (const table of [index, scan]) apply(table);
+          for (const where of QUERIES) {
+            expect(ids(index, where)).to.deep.equal(ids(scan, where));
           }
-        }),
-        { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
-      );
-    });
-  }
+          index.check();
+        }
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
+    );
+  });
 
   it('follow the label of a value of few rows, and one of many, before any maintenance', () => {
     for (const value of ['small 1', 'big']) {

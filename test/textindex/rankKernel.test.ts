@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { UUIDS } from '../../src/textindex/kernel/abi.ts';
 import { CUT } from '../../src/textindex/kernel/rankAbi.ts';
 import { NULL_POINTER, type Pointer } from '../../src/textindex/storage/brands.ts';
-import { type Bench, both } from './kernelBench.ts';
+import { type Bench, onKernel } from './kernelBench.ts';
 
 const number = fc.constantFrom(
   ...[Number.NEGATIVE_INFINITY, -1.5, 0, 1, 2 ** 50, 2 ** 50 + 1, Infinity, Number.NaN],
@@ -82,7 +82,7 @@ describe('kernels rank', () => {
   it('all values by their numbers and counts', () => {
     fc.assert(
       fc.property(items, bounds, (all, between) => {
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const cut = opened(bench, between, all.length, true);
           const counts = bench.list(all.map(({ weight }) => weight));
           const numbers = doubles(
@@ -101,7 +101,7 @@ describe('kernels rank', () => {
     fc.assert(
       fc.property(items, (all) => {
         const listed = [...all.keys()].reverse();
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { memory, kernel } = bench;
           const numbers = doubles(
             bench,
@@ -119,7 +119,7 @@ describe('kernels rank', () => {
   it('items once more', () => {
     fc.assert(
       fc.property(items, bounds, fc.boolean(), (all, between, isWeighed) => {
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const cut = opened(bench, between, all.length, isWeighed);
           const list = bench.list(all.map((_, i) => i * 3));
           const weights = bench.list(all.map(({ weight }) => weight + 1));
@@ -161,7 +161,7 @@ describe('kernels rank', () => {
         const between = [low === Infinity ? -Infinity : low!, high!] as const;
         // All but one lie in the second segment.
         const rows = ids.map((_, i) => (i === 0 ? 5 : 128 + i));
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { kernel, memory } = bench;
           const segments = bench.struct({ ...UUIDS, bytes: UUIDS.bytes * 2 }, {});
           const idBytes = (list: typeof ids) => list.flatMap((one) => one.slice(0, stride));

@@ -5,7 +5,6 @@ import { FIRST_VALUE } from '../../src/textindex/dictionary/ordinals.ts';
 import { Texts } from '../../src/textindex/dictionary/texts.ts';
 import { type Ordinal, plus } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
-import { KERNELS } from '../oracles/kernels.ts';
 
 /** The ordinals whose texts contain the piece, each once, as the texts say and as they are. */
 function ordinalsWith(space: Space, texts: Texts, piece: string): number[] {
@@ -34,42 +33,38 @@ const LAYOUT = { ...DEFAULT_LAYOUT, largeTextBytes: 0, textBlockBits: 2 };
 
 describe('texts', function () {
   this.timeout(240_000);
-  for (const kernel of ['wasm', 'plain'] as const) {
-    it(`finds each piece in exactly the texts that hold it (${kernel})`, () => {
-      fc.assert(
-        fc.property(
-          fc.array(change, { minLength: 100, maxLength: 900, size: 'max' }),
-          fc.array(word, { minLength: 1, maxLength: 6 }),
-          fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.integer({ min: 1, max: 12 })), {
-            maxLength: 12,
-          }),
-          fc.nat(900),
-          (changes, words, cuts, signedUpTo) => {
-            const space = new Space(LAYOUT, KERNELS[kernel]);
-            const texts = new Texts(space);
-            const model = new Map<number, readonly string[]>();
-            for (const [i, { ordinal, texts: given }] of changes.entries()) {
-              space.scratch.reset();
-              texts.set(ordinal, given);
-              model.set(ordinal, given);
-              if (i < signedUpTo) texts.step();
-            }
-            texts.check();
-            const all = [...model.values()].flat();
-            const pieces = cuts.map(([which, from, length]) =>
-              [...(all[which % Math.max(1, all.length)] ?? '')].slice(from, from + length).join(''),
-            );
-            for (const piece of [...words, ...pieces.filter((piece) => piece !== '')]) {
-              expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(
-                expected(model, piece),
-              );
-            }
-          },
-        ),
-        { numRuns: 30 },
-      );
-    });
-  }
+  it('finds each piece in exactly the texts that hold it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(change, { minLength: 100, maxLength: 900, size: 'max' }),
+        fc.array(word, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.integer({ min: 1, max: 12 })), {
+          maxLength: 12,
+        }),
+        fc.nat(900),
+        (changes, words, cuts, signedUpTo) => {
+          const space = new Space(LAYOUT);
+          const texts = new Texts(space);
+          const model = new Map<number, readonly string[]>();
+          for (const [i, { ordinal, texts: given }] of changes.entries()) {
+            space.scratch.reset();
+            texts.set(ordinal, given);
+            model.set(ordinal, given);
+            if (i < signedUpTo) texts.step();
+          }
+          texts.check();
+          const all = [...model.values()].flat();
+          const pieces = cuts.map(([which, from, length]) =>
+            [...(all[which % Math.max(1, all.length)] ?? '')].slice(from, from + length).join(''),
+          );
+          for (const piece of [...words, ...pieces.filter((piece) => piece !== '')]) {
+            expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
 
   it('finds each piece in a heap of megabytes, grown step by step', () => {
     const space = new Space(DEFAULT_LAYOUT);
@@ -119,38 +114,36 @@ describe('texts', function () {
     }
   });
 
-  for (const kernel of ['wasm', 'plain'] as const) {
-    it(`finds a piece for which the heap has to grow (${kernel})`, () => {
-      const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
-      const texts = new Texts(space);
-      for (let ordinal = FIRST_VALUE; ordinal < 72; ordinal++)
-        texts.set(ordinal, [`row${ordinal}`.padEnd(99, 'x')]);
-      const long = Array.from({ length: 560 }, (_, n) => n.toString(36))
-        .join('')
-        .slice(0, 560);
-      texts.set(72 as Ordinal, [long]);
-      expect(ordinalsWith(space, texts, long.slice(5, 520))).to.deep.equal([72]);
-    });
+  it('finds a piece for which the heap has to grow', () => {
+    const space = new Space(DEFAULT_LAYOUT);
+    const texts = new Texts(space);
+    for (let ordinal = FIRST_VALUE; ordinal < 72; ordinal++)
+      texts.set(ordinal, [`row${ordinal}`.padEnd(99, 'x')]);
+    const long = Array.from({ length: 560 }, (_, n) => n.toString(36))
+      .join('')
+      .slice(0, 560);
+    texts.set(72 as Ordinal, [long]);
+    expect(ordinalsWith(space, texts, long.slice(5, 520))).to.deep.equal([72]);
+  });
 
-    it(`finds pieces where addresses need 32 bits (${kernel})`, () => {
-      const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
-      // Address space that is not touched takes no memory; the smaller blocks fill the gap below.
-      for (let k = 30; k >= 13; k--) space.memory.alloc(2 ** k);
-      const texts = new Texts(space);
-      const model = new Map<number, readonly string[]>();
-      for (let ordinal = FIRST_VALUE; ordinal < 4_000; ordinal++) {
-        const text = `${Math.imul(ordinal, 0x9e3779b1) >>> 0}@example.org`;
-        texts.set(ordinal, [text]);
-        model.set(ordinal, [text]);
-      }
-      expect(space.memory.bytes).to.be.greaterThan(2 ** 31);
-      for (const piece of ['1234', '77@', 'example', 'nowhere']) {
-        space.scratch.reset();
-        const taken = space.scratch.take(100_000);
-        space.scratch.cut(plus(taken, 40));
-        expect(space.scratch.take(16)).to.equal(taken + 48);
-        expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
-      }
-    });
-  }
+  it('finds pieces where addresses need 32 bits', () => {
+    const space = new Space(DEFAULT_LAYOUT);
+    // Address space that is not touched takes no memory; the smaller blocks fill the gap below.
+    for (let k = 30; k >= 13; k--) space.memory.alloc(2 ** k);
+    const texts = new Texts(space);
+    const model = new Map<number, readonly string[]>();
+    for (let ordinal = FIRST_VALUE; ordinal < 4_000; ordinal++) {
+      const text = `${Math.imul(ordinal, 0x9e3779b1) >>> 0}@example.org`;
+      texts.set(ordinal, [text]);
+      model.set(ordinal, [text]);
+    }
+    expect(space.memory.bytes).to.be.greaterThan(2 ** 31);
+    for (const piece of ['1234', '77@', 'example', 'nowhere']) {
+      space.scratch.reset();
+      const taken = space.scratch.take(100_000);
+      space.scratch.cut(plus(taken, 40));
+      expect(space.scratch.take(16)).to.equal(taken + 48);
+      expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+    }
+  });
 });

@@ -8,7 +8,6 @@ import { parseUuid, readUuid } from '../../src/textindex/ids/text.ts';
 import { objectIdFrom, textOfId } from '../../src/textindex/objectId.ts';
 import { type Pointer, plus, type RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
-import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 
 const CANONICAL = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ROWS = 300;
@@ -69,9 +68,9 @@ class Pair {
   readonly #plain = new Map<RowNumber, string>();
   readonly #list: Pointer;
 
-  constructor(kernel: KernelName, format: IdFormat) {
+  constructor(format: IdFormat) {
     this.#format = format;
-    this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 }, KERNELS[kernel]);
+    this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 });
     for (let rows = 0; rows < ROWS; rows += this.#space.segmentRows) this.#space.addSegment();
     this.#uuids = new Uuids(this.#space, format);
     this.#list = this.#space.memory.alloc(ROWS * 8);
@@ -201,7 +200,7 @@ describe('UUIDs', function () {
     });
     fc.assert(
       fc.property(other, fc.nat(9), ([one, changed], row) => {
-        const space = new Space(DEFAULT_LAYOUT, KERNELS.wasm);
+        const space = new Space(DEFAULT_LAYOUT);
         space.addSegment();
         const uuids = new Uuids(space);
         uuids.add(row as RowNumber, one);
@@ -211,18 +210,16 @@ describe('UUIDs', function () {
     );
   });
 
-  for (const kernel of ['wasm', 'plain'] as const) {
-    for (const [ids, format] of Object.entries(FORMATS))
-      it(`${ids} are found by any piece, whatever came and went (${kernel})`, () => {
-        fc.assert(
-          fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
-            const pair = new Pair(kernel, format);
-            for (const step of steps) pair.run(step);
-            for (const text of SHORT) pair.search(text);
-            pair.check();
-          }),
-          { numRuns: Number(process.env.RUNS ?? 30) },
-        );
-      });
-  }
+  for (const [ids, format] of Object.entries(FORMATS))
+    it(`${ids} are found by any piece, whatever came and went`, () => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
+          const pair = new Pair(format);
+          for (const step of steps) pair.run(step);
+          for (const text of SHORT) pair.search(text);
+          pair.check();
+        }),
+        { numRuns: Number(process.env.RUNS ?? 30) },
+      );
+    });
 });

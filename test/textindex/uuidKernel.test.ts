@@ -8,7 +8,7 @@ import {
   SCAN,
   UUIDS,
 } from '../../src/textindex/kernel/abi.ts';
-import { bitsOf, both } from './kernelBench.ts';
+import { bitsOf, onKernel } from './kernelBench.ts';
 
 /** The order of a window's nibbles: its bucket, then the mark. */
 const ORDER = [2, 3, 4, 0, 1] as const;
@@ -61,7 +61,7 @@ describe('kernels for UUIDs', () => {
         const paired = has.map((_, row) => row % ((unpaired ?? 1) + 1) !== unpaired);
         const same = (row: number, at: readonly number[]) =>
           at.every((place) => uuids[row]![place] === wanted[place]);
-        const results = both((bench) => {
+        const results = onKernel((bench) => {
           const { kernel, memory } = bench;
           const data = bench.bytes(uuids.flatMap(packed));
           const count = uuids.length;

@@ -1,4 +1,4 @@
-/** Values of a dictionary against a plain Map, on both kernels, as they come and go. */
+/** Values of a dictionary against a plain Map, as they come and go. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Scalar, TableDefinition } from '../../src/textindex/api.ts';
@@ -12,7 +12,6 @@ import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts
 import { compareScalars, keyAfter, prefixKey, scalarKey } from '../../src/textindex/scalars.ts';
 import type { Ordinal } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
-import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 
@@ -37,8 +36,6 @@ const POOL: readonly Scalar[] = [
   ],
   ...Array.from({ length: 80 }, (_, i) => `one of some texts that fill a chunk, number ${i * 37}`),
 ];
-
-const spaceOf = (kernel: keyof typeof KERNELS) => new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
 
 interface Known {
   readonly ordinal: Ordinal;
@@ -80,41 +77,39 @@ function expectSame(space: Space, values: Values, all: readonly Known[]): void {
 }
 
 describe('values', () => {
-  for (const kernel of ['wasm', 'plain'] as const) {
-    it(`have the ordinals that a Map gives them (${kernel}; SEED=${SEED})`, () => {
-      const steps = fc.array(fc.record({ value: fc.constantFrom(...POOL), goes: fc.boolean() }), {
-        minLength: 100,
-        maxLength: 600,
-      });
-      fc.assert(
-        fc.property(steps, (taken) => {
-          const space = spaceOf(kernel);
-          const values = new Values(space);
-          const known = new Map<string, Known>();
-          for (const { value, goes } of taken) {
-            space.scratch.reset();
-            const before = known.get(scalarKey(value));
-            expect(values.find(value)).to.equal(before?.ordinal);
-            if (!before) {
-              known.set(scalarKey(value), { ordinal: values.add(), value });
-            } else if (goes) {
-              known.delete(scalarKey(value));
-              values.remove(before.ordinal);
-              expect(values.at(before.ordinal)).to.equal(undefined);
-            }
-            // Numbers that are made follow the values from then on.
-            if (known.size % 16 === 0) values.numbers.of(values, true);
-          }
-          values.check();
-          expectSame(space, values, [...known.values()]);
-        }),
-        { numRuns: 20, seed: SEED },
-      );
+  it(`have the ordinals that a Map gives them (SEED=${SEED})`, () => {
+    const steps = fc.array(fc.record({ value: fc.constantFrom(...POOL), goes: fc.boolean() }), {
+      minLength: 100,
+      maxLength: 600,
     });
-  }
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const space = new Space(DEFAULT_LAYOUT);
+        const values = new Values(space);
+        const known = new Map<string, Known>();
+        for (const { value, goes } of taken) {
+          space.scratch.reset();
+          const before = known.get(scalarKey(value));
+          expect(values.find(value)).to.equal(before?.ordinal);
+          if (!before) {
+            known.set(scalarKey(value), { ordinal: values.add(), value });
+          } else if (goes) {
+            known.delete(scalarKey(value));
+            values.remove(before.ordinal);
+            expect(values.at(before.ordinal)).to.equal(undefined);
+          }
+          // Numbers that are made follow the values from then on.
+          if (known.size % 16 === 0) values.numbers.of(values, true);
+        }
+        values.check();
+        expectSame(space, values, [...known.values()]);
+      }),
+      { numRuns: 20, seed: SEED },
+    );
+  });
 
   it('are the same where more than 2 GB of memory follow', () => {
-    const space = spaceOf('wasm');
+    const space = new Space(DEFAULT_LAYOUT);
     // None of it is written to, so the machine lends nothing.
     space.memory.reserve(2 ** 31 + 2 ** 20);
     expect(space.memory.bytes).to.be.above(2 ** 31);
@@ -131,7 +126,7 @@ describe('values', () => {
 
   it('are the same at the end of the memory, however long', () => {
     for (const length of [2 ** 17, 2 ** 20, 2 ** 24].map((power) => power - 100)) {
-      const space = spaceOf('wasm');
+      const space = new Space(DEFAULT_LAYOUT);
       const values = new Values(space);
       const text = 'x'.repeat(length);
       expect(values.find(text)).to.equal(undefined);
@@ -140,7 +135,7 @@ describe('values', () => {
   });
 
   it('take no scratch memory that grows with the values looked for', () => {
-    const space = spaceOf('wasm');
+    const space = new Space(DEFAULT_LAYOUT);
     const values = new Values(space);
     const texts = Array.from({ length: 500 }, (_, i) => `${i} ${'long '.repeat(1_000)}`);
     for (const text of texts) expect(values.find(text)).to.equal(undefined);
@@ -148,7 +143,7 @@ describe('values', () => {
   });
 
   it('give the memory of deleted values back, large ones and small ones', () => {
-    const space = spaceOf('wasm');
+    const space = new Space(DEFAULT_LAYOUT);
     const values = new Values(space);
     const fill = () => {
       const ordinals: Ordinal[] = [];

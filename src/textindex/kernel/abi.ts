@@ -1,7 +1,6 @@
 /**
  * The interface of a kernel: the loops in which searches spend their time, as functions on one
- * memory. The kernel in WebAssembly (assembly/) and its plain oracle (test/oracles) both implement
- * it.
+ * memory. `assembly/` implements them in WebAssembly.
  *
  * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit r is bit
  * `r & 7` of byte `r >> 3`. A list is an array of u32. A function of many numbers takes a struct of
