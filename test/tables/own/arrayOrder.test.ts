@@ -1,7 +1,5 @@
 /** Orders by a path through arrays with elements that are no objects, for callers of all rows and of some. */
-import { expect } from 'chai';
-import type { Document } from 'mongodb';
-import { EXECUTORS, useOwnStage } from './stage.ts';
+import { useOwnStage } from './stage.ts';
 
 const TABLES = `
 version: 1
@@ -33,12 +31,9 @@ describe('an order by a path through arrays', () => {
 
   for (const [grant, whose] of ['all', 'some'].entries()) {
     it(`is alike on all executors for a caller of ${whose} rows`, async () => {
-      for (const executor of EXECUTORS) {
-        const body: Document = { sorting: [{ sort_by: 'quantity', sort_order: 'asc' }] };
-        const answer = await stage.ask(executor, { table: 'orders', body, grant });
-        const ids = 'rows' in answer && answer.rows.map(({ id }) => id);
-        expect(ids, executor).eql(ORDERS.map(({ _id }) => _id));
-      }
+      const body = { sorting: [{ sort_by: 'quantity', sort_order: 'asc' }] };
+      const ids = ORDERS.map(({ _id }) => _id);
+      await stage.finds({ table: 'orders', body, grant }, ids);
     });
   }
 });

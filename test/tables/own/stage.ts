@@ -5,6 +5,7 @@
  *                                        ├─► index
  *                                        └─► scan ──► answers as JSON, to be the same
  */
+import { expect } from 'chai';
 import type { Db, Document, Timestamp } from 'mongodb';
 import { readConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
@@ -195,7 +196,7 @@ export class OwnStage {
 export function useOwnStage(
   file: string,
   contents: Readonly<Record<string, readonly Document[]>>,
-): Pick<OwnStage, 'ask'> {
+): Pick<OwnStage, 'ask'> & { finds(asked: Question, ids: readonly unknown[]): Promise<void> } {
   const database = useDatabase();
   let stage: OwnStage | undefined;
   before(async () => {
@@ -205,7 +206,17 @@ export function useOwnStage(
     stage = await OwnStage.start(database.db, file);
   });
   after(() => stage?.stop());
-  return { ask: (...asked) => stage!.ask(...asked) };
+  return {
+    ask: (...asked) => stage!.ask(...asked),
+    /** Each executor finds these rows, in this order. */
+    async finds(asked, ids) {
+      for (const executor of EXECUTORS) {
+        const answer = await stage!.ask(executor, asked);
+        const found = 'rows' in answer && answer.rows.map(({ id }) => id);
+        expect(found, `${executor}, grant ${asked.grant ?? 0}`).eql(ids);
+      }
+    },
+  };
 }
 
 const DEFECTS = new Set(['row_missing', 'rows_unreadable', 'failed']);
