@@ -82,7 +82,7 @@ function keysAmong(values: readonly unknown[], type: KeyType): readonly Relation
  * `among`, it first finds the documents with one of these keys, then the text in them. A database index
  * of the text would lead the store to other documents that have it.
  */
-export function lookupRead(
+function lookupRead(
   { field, text }: RelatedLookup,
   resources: Resources,
   among?: readonly RelationKey[],
@@ -104,7 +104,7 @@ export function lookupRead(
 }
 
 /** The distinct values of a column in the rows that the caller may see; of arrays, the arrays. */
-export function relatedValueStages({ resource, within }: Plan, column: string): Document[] {
+function relatedValueStages({ resource, within }: Plan, column: string): Document[] {
   return [
     { $match: matchOf(resource, within) },
     { $group: { _id: `$${storedPath(resource, column)}` } },
