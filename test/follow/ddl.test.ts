@@ -124,8 +124,7 @@ describe('collections that are dropped, renamed and created', () => {
     it(`shows only what was there, when it was: ${name}`, async function test() {
       this.timeout(120_000 * effort);
       const eras = [await era(0, insertAll(0))];
-      const { follower, sink } = await start(here());
-      await untilLive(follower);
+      const { follower, sink } = await start.live(here());
       for (let v = 1; v <= VERSIONS; v++) {
         eras.push(...(await change(v)));
         // Some follow one another at once, some when all is live again.
@@ -153,19 +152,17 @@ describe('collections that are dropped, renamed and created', () => {
     const validator = { note: { $not: new BSONRegExp('(?i)^secret') } };
     await database.db.createCollection('tasks', { validator });
     await database.db.collection('tasks').insertMany(rows(1));
-    const { follower, sink } = await start(here());
-    await untilLive(follower);
+    const { sink } = await start.live(here());
     expect(sink.tables.get('tasks')!.size).to.equal(ROWS);
   });
 
   it('keeps the other collections live', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
     let held: Gate | undefined;
-    const { follower } = await start({
+    const { follower } = await start.live({
       ...here(),
       options: { step: (step) => (step === 'described' ? held?.passed : undefined) },
     });
-    await untilLive(follower);
     held = gate();
     try {
       await database.db.collection('tasks').drop();
@@ -185,8 +182,7 @@ describe('collections that are dropped, renamed and created', () => {
 
   it('leaves a collection out of an advance under way when it is dropped meanwhile', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
-    const { follower, sink, said } = await start({ ...here(), appName: APP });
-    await untilLive(follower);
+    const { follower, sink, said } = await start.live({ ...here(), appName: APP });
     // The advance has read users and waits for tasks, when users goes.
     const late = { failCommands: ['find'], blockConnection: true, blockTimeMS: 2_000 };
     const read = await fail({ ...late, namespace: `${database.name}.tasks` }, 1);
@@ -243,8 +239,7 @@ describe('collections that are dropped, renamed and created', () => {
 
   it('finds out about a collection that became capped', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
-    const { follower } = await start(here());
-    await untilLive(follower);
+    const { follower } = await start.live(here());
     await database.db.command({ convertToCapped: 'tasks', size: 100_000 });
     await until(follower, ({ collections }) => collections[1]!.phase === 'off');
     expect(follower.isLive(['tasks'])).to.equal(false);
@@ -255,8 +250,7 @@ describe('collections that are dropped, renamed and created', () => {
 
   it('shows only states that were while writers write and collections come and go', async function test() {
     this.timeout(120_000 * effort);
-    const { follower, sink, specs } = await start(here());
-    await untilLive(follower);
+    const { follower, sink, specs } = await start.live(here());
     const writers = startWriters(database.client, database.db, 3, randomFrom(3));
     const truth = new Truth(database.db, specs);
     const end = performance.now() + 1_500 * effort;

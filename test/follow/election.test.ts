@@ -65,16 +65,14 @@ describe('elections, on a replica set of three', function suite() {
   };
 
   it('goes on after the primary has stepped down, twice', async () => {
-    const following = await start({ uri: set.uri, dbName: DB });
-    await untilLive(following.follower);
+    const following = await start.live({ uri: set.uri, dbName: DB });
     await storm(following, () => stepDownTwice(client));
     // A stream goes on on another member: nothing had to be loaded again.
     expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
   });
 
   it('goes on after the primary was killed', async () => {
-    const following = await start({ uri: set.uri, dbName: DB });
-    await untilLive(following.follower);
+    const following = await start.live({ uri: set.uri, dbName: DB });
     await storm(following, () => set.killPrimary(client, 2_000));
     expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
   });
@@ -90,8 +88,7 @@ describe('elections, on a replica set of three', function suite() {
         ),
       );
     try {
-      const early = await start({ uri: set.uri, dbName: DB });
-      await untilLive(early.follower);
+      const early = await start.live({ uri: set.uri, dbName: DB });
       await replicate('alwaysOn');
       const users = client.db(DB).collection('users');
       const session = client.startSession();

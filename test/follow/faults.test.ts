@@ -96,8 +96,7 @@ describe('faults', () => {
   for (const [name, [failure, times]] of Object.entries(FAULTS)) {
     it(`goes on when ${name}`, async function test() {
       this.timeout(120_000 * effort);
-      const following = await start(here());
-      await untilLive(following.follower);
+      const following = await start.live(here());
       await storm(following, () => fail(failure, times));
       expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
     });
@@ -113,8 +112,7 @@ describe('faults', () => {
   for (const [name, errorCode] of Object.entries(LOSSES)) {
     it(`opens a new stream and loads again when ${name}`, async function test() {
       this.timeout(120_000 * effort);
-      const following = await start(here());
-      await untilLive(following.follower);
+      const following = await start.live(here());
       const before = following.follower.frontier!;
       await storm(following, async () => {
         await fail({ failCommands: ['getMore'], errorCode }, 1);
@@ -127,8 +125,7 @@ describe('faults', () => {
   }
 
   it('loads again when the name stands for another collection and the stream does not say so', async () => {
-    const following = await start(here());
-    await untilLive(following.follower);
+    const following = await start.live(here());
     const errorExtraInfo = {
       db: database.name,
       collectionUUID: new UUID(),
@@ -150,8 +147,7 @@ describe('faults', () => {
       { failCommands: ['aggregate', 'find', 'listCollections'], closeConnection: true },
       6,
     );
-    const following = await start(here());
-    await untilLive(following.follower);
+    const following = await start.live(here());
     await storm(following, async () => {});
   });
 
@@ -169,8 +165,7 @@ describe('faults', () => {
   });
 
   it('is behind while the reads it needs are refused', async () => {
-    const { follower } = await start({ ...here(), options: { staleMs: 200 } });
-    await untilLive(follower);
+    const { follower } = await start.live({ ...here(), options: { staleMs: 200 } });
     await fail({ failCommands: ['find'], errorCode: 8 }, 40);
     await database.db.collection('users').insertOne({});
     await until(follower, ({ phase }) => phase === 'behind');
@@ -187,8 +182,7 @@ describe('faults', () => {
       const uri =
         `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` +
         '&serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500';
-      const following = await start({ ...here(), uri });
-      await untilLive(following.follower);
+      const following = await start.live({ ...here(), uri });
       await storm(following, async () => {
         proxy.cut();
         await until(following.follower, ({ phase }) => phase === 'behind');
@@ -209,8 +203,7 @@ describe('faults', () => {
 
   it('goes on when its cursors and sessions are killed again and again', async function test() {
     this.timeout(120_000 * effort);
-    const following = await start(here());
-    await untilLive(following.follower);
+    const following = await start.live(here());
     await storm(following, async () => {
       for (let i = 0; i < 4 * effort; i++) {
         const admin = database.client.db('admin');
@@ -224,8 +217,7 @@ describe('faults', () => {
 
   it('does without heartbeats when the account may only read', async () => {
     await fail({ failCommands: ['update'], errorCode: 13 }, 1);
-    const { follower } = await start(here());
-    await untilLive(follower);
+    const { follower } = await start.live(here());
     expect(follower.state.heartbeats).to.equal(false);
     const time = await timeOf(database.client, (session) =>
       database.db.collection('elsewhere').insertOne({}, { session }),
@@ -251,8 +243,7 @@ describe('faults', () => {
   });
 
   it('loads a collection once the account may read it, which is off until then', async () => {
-    const { follower, sink, specs } = await start({ ...here(), options: { deniedMs: 100 } });
-    await untilLive(follower);
+    const { follower, sink, specs } = await start.live({ ...here(), options: { deniedMs: 100 } });
     await fail({ failCommands: ['listCollections'], errorCode: 13 }, 3);
     follower.restart('users', 'a test wants it', 0);
     const phaseOf = (name: string) =>
@@ -269,8 +260,7 @@ describe('faults', () => {
   });
 
   it('gives up a live collection whose right is taken away, until it is granted again', async () => {
-    const { follower, sink, specs } = await start({ ...here(), options: { deniedMs: 100 } });
-    await untilLive(follower);
+    const { follower, sink, specs } = await start.live({ ...here(), options: { deniedMs: 100 } });
     const denied = { errorCode: 13, appName: APP, namespace: `${database.name}.users` };
     await failCommand(database.client, 'alwaysOn', { ...denied, failCommands: ['find'] });
     const write = (name: string) =>

@@ -34,7 +34,7 @@ describe('first load', function suite() {
   it('loses nothing that is written between any two of its steps', async () => {
     const random = randomFrom(5);
     const steps = new Map<string, number>();
-    const { follower, sink, specs } = await start({
+    const { sink, specs } = await start.live({
       ...here(),
       options: {
         async step(step, collection) {
@@ -47,7 +47,6 @@ describe('first load', function suite() {
         },
       },
     });
-    await untilLive(follower);
     const truth = new Truth(database.db, specs);
     await truth.check(sink);
     expect(truth.differences).to.deep.equal([]);
@@ -67,7 +66,7 @@ describe('first load', function suite() {
 
   it('reads again what changed a lot during the scan, and still gets it right', async () => {
     let changed = false;
-    const { follower, sink, specs } = await start({
+    const { sink, specs } = await start.live({
       ...here(),
       options: {
         async step(step, collection) {
@@ -82,7 +81,6 @@ describe('first load', function suite() {
         },
       },
     });
-    await untilLive(follower);
     const truth = new Truth(database.db, specs);
     await truth.check(sink);
     expect(truth.differences).to.deep.equal([]);
@@ -91,8 +89,7 @@ describe('first load', function suite() {
 
   it('comes live under writers who never pause', async () => {
     const writers = startWriters(database.client, database.db, 4, randomFrom(9), undefined, 0);
-    const { follower, sink, specs } = await start(here());
-    await untilLive(follower);
+    const { sink, specs } = await start.live(here());
     await writers.stop();
     const truth = new Truth(database.db, specs);
     await truth.check(sink);
@@ -103,7 +100,7 @@ describe('first load', function suite() {
   for (const step of ['begun', 'described', 'arrived', 'batch', 'scanned', 'caught up'] as const) {
     it(`begins again when the collection is replaced after "${step}"`, async () => {
       let replaced = false;
-      const { follower, sink, specs } = await start({
+      const { follower, sink, specs } = await start.live({
         ...here(),
         options: {
           async step(at, collection) {
@@ -114,7 +111,6 @@ describe('first load', function suite() {
           },
         },
       });
-      await untilLive(follower);
       await untilReached(follower, (await database.db.command({ ping: 1 })).operationTime);
       await untilLive(follower);
       const rows = [...sink.tables.get('tasks')!.values()].map(({ cells }) => cells.slice(0, 2));
@@ -141,7 +137,7 @@ describe('first load', function suite() {
     // The second batch of the scan is held up until the stream has told of the rename.
     const late = { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_000 };
     await fail({ ...late, namespace: `${database.name}.tasks` }, 1);
-    const { follower, sink } = await start({
+    const { follower, sink } = await start.live({
       ...here(),
       appName: APP,
       options: {
@@ -150,7 +146,6 @@ describe('first load', function suite() {
         },
       },
     });
-    await untilLive(follower);
     await replaced;
     await until(follower, () => sink.tables.get('tasks')?.size === 1);
     await untilLive(follower);
@@ -165,7 +160,7 @@ describe('first load', function suite() {
       const held = { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_500 };
       const setAll = (v: number) => database.db.collection('tasks').updateMany({}, { $set: { v } });
       let told = false;
-      const { follower, sink, specs } = await start({
+      const { sink, specs } = await start.live({
         ...here(),
         appName: APP,
         options: {
@@ -187,7 +182,6 @@ describe('first load', function suite() {
           },
         },
       });
-      await untilLive(follower);
       const truth = new Truth(database.db, specs);
       await truth.check(sink);
       expect(truth.differences).to.deep.equal([]);
@@ -204,8 +198,7 @@ describe('first load', function suite() {
       await database.db
         .collection('users')
         .insertOne({ _id: _id as never, v: round }, { writeConcern: { w: 1, journal: false } });
-      const { follower, sink } = await start(here());
-      await untilLive(follower);
+      const { follower, sink } = await start.live(here());
       expect(sink.tables.get('users')!.has(`s${_id}`), _id).to.equal(true);
       await follower.stop();
     }

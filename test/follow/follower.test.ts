@@ -80,8 +80,7 @@ describe('follower', () => {
     it(`shows only states that were: ${name}`, async function test() {
       this.timeout(30_000 + 10_000 * effort);
       await database.db.collection('tasks').deleteMany({ _id: { $gt: 100 as never } });
-      const { follower, sink, specs } = await start(here());
-      await untilLive(follower);
+      const { follower, sink, specs } = await start.live(here());
       const truth = new Truth(database.db, specs);
       const names = name === 'all together' ? Object.keys(WRITES) : [name, 'insert', 'remove'];
       const writers = startWriters(database.client, database.db, 4, randomFrom(1), names);
@@ -106,8 +105,7 @@ describe('follower', () => {
   }
 
   it('has its own write in the next state', async () => {
-    const { follower, sink } = await start(here());
-    await untilLive(follower);
+    const { follower, sink } = await start.live(here());
     for (let v = 1; v <= 100; v++) {
       const time = await timeOf((session) =>
         database.db
@@ -120,8 +118,7 @@ describe('follower', () => {
   });
 
   it('reaches the time of a write that it does not follow', async () => {
-    const { follower } = await start({ ...here(), options: { awaitMs: 10_000 } });
-    await untilLive(follower);
+    const { follower } = await start.live({ ...here(), options: { awaitMs: 10_000 } });
     const began = performance.now();
     for (let i = 0; i < 10; i++) {
       const time = await timeOf((session) =>
@@ -139,8 +136,7 @@ describe('follower', () => {
   };
 
   it('takes rows out in slices that a restored table has no more when it goes live', async () => {
-    const first = await start(here());
-    await untilLive(first.follower);
+    const first = await start.live(here());
     await untilReached(first.follower, await timeOf(writeToUser));
     const moment = await first.follower.standStill(async ({ at, anchor, uuids }) => ({
       ...{ at, anchor, uuids },
@@ -149,10 +145,9 @@ describe('follower', () => {
     const sink = new RestoredSink(first.sink.tables);
     sink.old.push(...Array.from({ length: 1_000 }, (_, n) => n + 1));
     const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
-    const { follower } = await start({
+    await start.live({
       ...{ ...here(), sink, restored: { ...moment!, rows } },
     });
-    await untilLive(follower);
     expect(sink.begun).eql([]);
     for (const { tables } of sink.shown) {
       expect(tables.get('users')?.size ?? 1).equal(1);
@@ -167,8 +162,7 @@ describe('follower', () => {
   });
 
   it('takes restored tables up before it loads one that has no checkpoint', async () => {
-    const first = await start({ ...here(), collections: ['tasks'] });
-    await untilLive(first.follower);
+    const first = await start.live({ ...here(), collections: ['tasks'] });
     await untilReached(first.follower, await timeOf(writeToUser));
     const moment = await first.follower.standStill(async (one) => one);
     await first.end();
@@ -176,31 +170,27 @@ describe('follower', () => {
     const begun: string[] = [];
     const step = (at: string, name: string) => void (at === 'begun' && begun.push(name));
     const restored = { ...moment!, rows: new Map([['tasks', 3_000]]) };
-    const { follower } = await start({ ...here(), sink, restored, options: { step } });
-    await untilLive(follower);
+    await start.live({ ...here(), sink, restored, options: { step } });
     expect(sink.begun).eql(['users']);
     expect(begun).eql(['tasks', 'users']);
   });
 
   it('loads all where the store has not come to the moment of the restored tables', async () => {
-    const first = await start(here());
-    await untilLive(first.follower);
+    const first = await start.live(here());
     await untilReached(first.follower, await timeOf(writeToUser));
     const moment = await first.follower.standStill(async (one) => one);
     await first.end();
     const sink = new RestoredSink(first.sink.tables);
     const restored = { ...moment!, at: moment!.at + (3_600n << 32n), rows: new Map() };
-    const { follower } = await start({ ...here(), sink, restored });
-    await untilLive(follower);
+    await start.live({ ...here(), sink, restored });
     expect(new Set(sink.begun)).eql(new Set(['users', 'tasks']));
   });
 
   it('takes rows out in slices that left a window while the frontier could not move', async () => {
     const sink = new RestoredSink(new Map());
-    const { follower } = await start({
+    const { follower } = await start.live({
       ...{ ...here(), sink, filter: () => ({}), options: { maxStepS: 1 } },
     });
-    await untilLive(follower);
     await untilReached(follower, await timeOf(write));
     const begun = [...sink.begun];
     sink.asked.clear();
@@ -236,8 +226,10 @@ describe('follower', () => {
   });
 
   it('stays live while tables are held still, however long, and then catches up', async () => {
-    const { follower, sink } = await start({ ...here(), options: { staleMs: 50, awaitMs: 50 } });
-    await untilLive(follower);
+    const { follower, sink } = await start.live({
+      ...here(),
+      options: { staleMs: 50, awaitMs: 50 },
+    });
     const users = database.db.collection('users');
     const change = (v: number) =>
       timeOf((session) => users.updateOne({ _id: 0 as never }, { $set: { v } }, { session }));
@@ -260,8 +252,7 @@ describe('follower', () => {
   });
 
   it('says no to a time that is not reached by the deadline, and when it is stopped', async () => {
-    const { follower } = await start(here());
-    await untilLive(follower);
+    const { follower } = await start.live(here());
     const never = new Timestamp({ t: 0xffff_ffff, i: 1 });
     expect(await follower.waitFor(never, 0)).to.equal(false);
     expect(await follower.waitFor(never, 30)).to.equal(false);
@@ -275,8 +266,7 @@ describe('follower', () => {
   });
 
   it('shows a transaction whole, even one of several batches', async () => {
-    const { follower, sink } = await start(here());
-    await untilLive(follower);
+    const { follower, sink } = await start.live(here());
     for (let v = 1; v <= 3; v++) {
       const time = await timeOf((session) =>
         session.withTransaction(() =>
@@ -312,8 +302,7 @@ describe('follower', () => {
   it('turns a collection off whose table would grow too large; the others go on', async () => {
     const sink = new MapSink();
     sink.limit = 60;
-    const { follower } = await start({ ...here(), sink });
-    await untilLive(follower);
+    const { follower } = await start.live({ ...here(), sink });
     expect(follower.state.collections[1]).to.include({ phase: 'off', reason: 'the table is full' });
     expect(follower.isLive(['users'])).to.equal(true);
     expect(follower.isLive(['users', 'tasks'])).to.equal(false);
@@ -329,8 +318,7 @@ describe('follower', () => {
     await database.db.createCollection('capped', { capped: true, size: 4_096 });
     await database.db.createCollection('view', { viewOn: 'users', pipeline: [] });
     const collections = ['users', 'capped', 'view'];
-    const { follower } = await start({ ...here(), collections });
-    await untilLive(follower);
+    const { follower } = await start.live({ ...here(), collections });
     const reasons = follower.state.collections.map(({ phase, reason }) => `${phase} ${reason}`);
     expect(reasons[0]).to.equal('live ');
     expect(reasons[1]).to.match(/^off .*capped/);
@@ -353,8 +341,7 @@ describe('follower', () => {
   });
 
   it('asks for ids of every kind', async () => {
-    const { follower, sink } = await start(here());
-    await untilLive(follower);
+    const { follower, sink } = await start.live(here());
     const ids = [
       'text',
       '\ufffd',
@@ -390,8 +377,7 @@ describe('follower', () => {
   });
 
   it('gives a collection up that has an id that cannot be asked for', async () => {
-    const { follower } = await start(here());
-    await untilLive(follower);
+    const { follower } = await start.live(here());
     await insertBroken(database.client, database.name, 'users', { _id: 1_000, text: 'bro~ken' });
     const time = await timeOf((session) =>
       database.db.collection('users').insertOne({}, { session }),
@@ -407,8 +393,7 @@ describe('follower', () => {
 
   it('follows ids so long that a reply of the stream would be too large', async function test() {
     this.timeout(120_000);
-    const { follower, sink, specs } = await start(here());
-    await untilLive(follower);
+    const { follower, sink, specs } = await start.live(here());
     // Events of some 60 kB: the id is in the event, and twice as long in its token. With ids of
     // this length the server fills a reply beyond what it can send.
     const many = Array.from({ length: 1_200 }, (_, i) => ({ _id: `${i} ${'x'.repeat(20_004)}` }));
@@ -430,8 +415,7 @@ describe('follower', () => {
 
   it('loads again rather than change very many documents in one step', async () => {
     const options = { maxAdvance: 1_000 };
-    const { follower, sink, said, phases } = await start({ ...here(), options });
-    await untilLive(follower);
+    const { follower, sink, said, phases } = await start.live({ ...here(), options });
     const time = await timeOf((session) =>
       session.withTransaction(() =>
         database.db.collection('tasks').updateMany({}, { $set: { v: 1 } }, { session }),
@@ -467,8 +451,7 @@ describe('follower', () => {
     const users = database.client.db(dbName).collection('users');
     // A collection that is created only later is loaded again, and the state may tell of that alone.
     await users.insertOne({});
-    const { follower, sink, phases } = await start(there);
-    await untilLive(follower);
+    const { follower, sink, phases } = await start.live(there);
     // The stream's cursor is left behind on the server, and another one opened.
     await fail({ failCommands: ['getMore'], closeConnection: true }, 1);
     await users.insertOne({});

@@ -33,8 +33,11 @@ describe('the lag', () => {
   });
 
   it('grows while a change is there and cannot be read, and ends with it', async () => {
-    const { follower } = await start({ uri: database.uri, dbName: database.name, appName: APP });
-    await untilLive(follower);
+    const { follower } = await start.live({
+      uri: database.uri,
+      dbName: database.name,
+      appName: APP,
+    });
     const held = { failCommands: ['find'], blockConnection: true, blockTimeMS: 3_000 };
     const read = await fail(held, 1);
     await database.db.collection('users').updateMany({}, { $inc: { v: 1 } });
@@ -46,8 +49,7 @@ describe('the lag', () => {
 
   it('grows for as long as the stream is interrupted, and ends when it has caught up', async () => {
     const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
-    const { follower } = await start({ uri, dbName: database.name });
-    await untilLive(follower);
+    const { follower } = await start.live({ uri, dbName: database.name });
     expect(follower.state.lagMs).to.equal(0);
     proxy.cut();
     const first = await until(() => follower.state.lagMs! > 300 && follower.state.lagMs!);
@@ -60,8 +62,7 @@ describe('the lag', () => {
   it('grows when the stream falls silent, though nothing says so', async () => {
     const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
     const options = { awaitMs: 100 };
-    const { follower } = await start({ uri, dbName: database.name, options });
-    await untilLive(follower);
+    const { follower } = await start.live({ uri, dbName: database.name, options });
     proxy.silence();
     await until(() => follower.state.lagMs! > 1_200);
     proxy.restore();

@@ -65,15 +65,17 @@ export interface StartOptions {
   readonly appName?: string;
 }
 
-/** Call it inside a `describe`; the followers that it starts end with the test. */
-export function useFollowing(): (options: StartOptions) => Promise<Following> {
+type Start = (options: StartOptions) => Promise<Following>;
+
+/** Call it inside a `describe`; the followers that it starts end with the test. `live` waits until they are live. */
+export function useFollowing(): Start & { readonly live: Start } {
   const running = new Set<() => Promise<void>>();
   const endAll = async () => {
     for (const end of running) await end();
   };
   afterEach(endAll);
   after(endAll);
-  return async ({ uri, dbName, collections = ['users', 'tasks'], ...others }) => {
+  const start: Start = async ({ uri, dbName, collections = ['users', 'tasks'], ...others }) => {
     const { options, sink, restored, tablesFit, appName, filter } = others;
     const client = await MongoClient.connect(uri, { appName: appName ?? 'following' });
     const table = sink ?? new MapSink();
@@ -100,6 +102,12 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
     });
     return { follower, sink: table, said, specs, end, phases };
   };
+  const live: Start = async (options) => {
+    const following = await start(options);
+    await untilLive(following.follower);
+    return following;
+  };
+  return Object.assign(start, { live });
 }
 
 /** Waits until the state is as wanted; throws with the state after `ms` milliseconds. */
