@@ -114,27 +114,23 @@ const plainWrite: fc.Arbitrary<Write> = fc.oneof(
   },
 );
 
+/** A write or step of this kind, drawn so often. */
+const often = <Kind extends string, Drawn>(
+  weight: number,
+  kind: Kind,
+  members: { [Name in keyof Drawn]: fc.Arbitrary<Drawn[Name]> },
+) => ({ weight, arbitrary: fc.record(members).map((drawn) => ({ kind, ...drawn })) });
+
 const several = fc.array(plainWrite, { minLength: 1, maxLength: 5 });
 
 /** Any write. */
 export const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 10, arbitrary: plainWrite },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('transaction' as const),
-      abort: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
-      of: several,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('bulk' as const),
-      ordered: fc.boolean(),
-      of: several,
-    }),
-  },
+  often(3, 'transaction', {
+    abort: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+    of: several,
+  }),
+  often(2, 'bulk', { ordered: fc.boolean(), of: several }),
 );
 
 const asks = fc.array(ask, { minLength: 1, maxLength: 4 });
@@ -170,52 +166,17 @@ const ddl: fc.Arbitrary<Ddl> = fc.record({
 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({ kind: fc.constant('write' as const), own: fc.boolean(), write }),
-  },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('search' as const), asks }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('burst' as const),
-      writes: fc.array(write, { minLength: 1, maxLength: 5 }),
-      asks: fc.array(ask, { minLength: 2, maxLength: 8 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('enable' as const),
-      schedule: fc.integer({ min: 1, max: 9 }),
-      enabled: fc.boolean(),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('ddl' as const),
-      ddl,
-      asks: fc.array(ask, { minLength: 2, maxLength: 6 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('fault' as const),
-      fault,
-      writes: fc.array(write, { minLength: 1, maxLength: 3 }),
-      asks,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), asks }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('pause' as const),
-      ms: fc.integer({ min: 1, max: 20 }),
-    }),
-  },
+  often(10, 'write', { own: fc.boolean(), write }),
+  often(8, 'search', { asks }),
+  often(5, 'burst', {
+    writes: fc.array(write, { minLength: 1, maxLength: 5 }),
+    asks: fc.array(ask, { minLength: 2, maxLength: 8 }),
+  }),
+  often(1, 'enable', { schedule: fc.integer({ min: 1, max: 9 }), enabled: fc.boolean() }),
+  often(1, 'ddl', { ddl, asks: fc.array(ask, { minLength: 2, maxLength: 6 }) }),
+  often(1, 'fault', { fault, writes: fc.array(write, { minLength: 1, maxLength: 3 }), asks }),
+  often(1, 'kill', { asks }),
+  often(1, 'pause', { ms: fc.integer({ min: 1, max: 20 }) }),
   { weight: 2, arbitrary: fc.constant({ kind: 'settle' as const }) },
 );
 

@@ -448,61 +448,30 @@ export type Step =
   | { readonly do: 'read'; readonly ids: readonly RowId[]; readonly columns: readonly string[] }
   | { readonly do: 'maintain'; readonly budget: number };
 
+/** A step of this kind, drawn so often. */
+const often = <Kind extends string, Drawn>(
+  weight: number,
+  kind: Kind,
+  members: { [Name in keyof Drawn]: fc.Arbitrary<Drawn[Name]> },
+) => ({ weight, arbitrary: fc.record(members).map((drawn) => ({ do: kind, ...drawn })) });
+
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('read' as const),
-      ids: fc.array(id, { maxLength: 20, size: 'max' }),
-      columns: fc.shuffledSubarray(definition.columns.map(({ name }) => name)),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('put' as const),
-      rows: fc.array(row, { maxLength: 60, size: 'max' }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('remove' as const),
-      ids: fc.array(id, { maxLength: 60, size: 'max' }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('relate' as const),
-      to: fc.constantFrom<readonly [string, string]>(
-        ['project', 'name'],
-        ['project', 'mail'],
-        ['labelled', 'name'],
-      ),
-      value,
-      texts: fc.array(text, { maxLength: 3 }),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('search' as const),
-      requests: fc.array(request, { minLength: 1, maxLength: 12 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('explore' as const),
-      requests: fc.array(explore, { minLength: 1, maxLength: 6 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('maintain' as const),
-      budget: fc.constantFrom(0, 1000),
-    }),
-  },
+  often(1, 'read', {
+    ids: fc.array(id, { maxLength: 20, size: 'max' }),
+    columns: fc.shuffledSubarray(definition.columns.map(({ name }) => name)),
+  }),
+  often(4, 'put', { rows: fc.array(row, { maxLength: 60, size: 'max' }) }),
+  often(2, 'remove', { ids: fc.array(id, { maxLength: 60, size: 'max' }) }),
+  often(2, 'relate', {
+    to: fc.constantFrom<readonly [string, string]>(
+      ['project', 'name'],
+      ['project', 'mail'],
+      ['labelled', 'name'],
+    ),
+    value,
+    texts: fc.array(text, { maxLength: 3 }),
+  }),
+  often(5, 'search', { requests: fc.array(request, { minLength: 1, maxLength: 12 }) }),
+  often(3, 'explore', { requests: fc.array(explore, { minLength: 1, maxLength: 6 }) }),
+  often(2, 'maintain', { budget: fc.constantFrom(0, 1000) }),
 );
