@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SOUGHT, TEXTS } from '../../src/textindex/kernel/abi.ts';
-import { NULL_POINTER, type Pointer } from '../../src/textindex/storage/brands.ts';
+import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { bitsOf, isSet, onKernel } from './kernelBench.ts';
 
@@ -228,102 +227,6 @@ describe('kernels', () => {
         });
       }),
       { numRuns: 100 },
-    );
-  });
-
-  it('find the entries that a text is in', () => {
-    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '😀'), maxLength: 40 });
-    const needle = fc.string({
-      unit: fc.constantFrom('a', 'b', 'ä', '😀'),
-      minLength: 1,
-      maxLength: 5,
-    });
-    fc.assert(
-      fc.property(
-        fc.array(letters, { minLength: 1, maxLength: 40 }),
-        needle,
-        fc.nat(),
-        fc.nat(),
-        fc.nat(40),
-        (texts, wanted, x, y, from) => {
-          const found = onKernel((bench) => {
-            const parts = texts.map((text) => [...Buffer.from(text), 255]);
-            const starts: number[] = [];
-            for (let at = 0, i = 0; i < parts.length; at += parts[i++]!.length) starts.push(at);
-            const heap = parts.flat();
-            const bytes = [...Buffer.from(wanted)];
-            const struct = bench.struct(TEXTS, {
-              heap: bench.bytes([...heap, ...Array(bytes.length + 64).fill(255)]),
-              length: heap.length,
-              starts: bench.list(starts),
-              entries: texts.length,
-              ordinals: bench.list(texts.map((_, i) => i * 3)),
-            });
-            const needle = bench.bytes(bytes);
-            const [n, out] = [bytes.length, bench.list(Array(texts.length).fill(0))];
-            const sought = bench.struct(SOUGHT, {
-              needle,
-              length: n,
-              rare: x % n,
-              rarer: y % n,
-              third: (x + y) % n,
-              from,
-            });
-            return bench.readList(out, bench.kernel.find(struct, NULL_POINTER, sought, out));
-          });
-          expect(found).to.deep.equal(
-            texts.flatMap((text, i) => (i >= from && text.includes(wanted) ? [i * 3] : [])),
-          );
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-
-  it('mark the values that have a text with the needle in it', () => {
-    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '😀'), maxLength: 40 });
-    const needle = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '😀'), maxLength: 5 });
-    const ofValue = fc.array(letters, { maxLength: 3 });
-    fc.assert(
-      fc.property(
-        fc.array(ofValue, { minLength: 1, maxLength: 20 }),
-        needle,
-        fc.array(fc.nat(19), { maxLength: 20 }),
-        (values, wanted, asked) => {
-          const ordinals = asked.filter((ordinal) => ordinal < values.length);
-          const marked = onKernel((bench) => {
-            const newest = values.map(() => 0);
-            const [older, starts, heap]: number[][] = [[], [], []];
-            for (const [ordinal, texts] of values.entries()) {
-              for (const text of texts) {
-                older!.push(newest[ordinal]!);
-                starts!.push(heap!.length);
-                heap!.push(...Buffer.from(text), 255);
-                newest[ordinal] = starts!.length;
-              }
-            }
-            const bytes = [...Buffer.from(wanted)];
-            const members = bench.bytes([0, 0, 0]);
-            const texts = bench.struct(TEXTS, {
-              heap: bench.bytes([...heap!, ...Array(bytes.length + 64).fill(255)]),
-              length: heap!.length,
-              starts: bench.list(starts!),
-              entries: starts!.length,
-              newest: bench.list(newest),
-              older: bench.list(older!),
-            });
-            const [list, needle] = [bench.list(ordinals), bench.bytes(bytes)];
-            const { length } = ordinals;
-            bench.kernel.markContaining(list, length, texts, needle, bytes.length, members);
-            return bitsOf(bench.read(members, 3));
-          });
-          const holding = ordinals.filter((ordinal) =>
-            values[ordinal]!.some((one) => one.includes(wanted)),
-          );
-          expect(marked).to.deep.equal([...new Set(holding)].sort((a, b) => a - b));
-        },
-      ),
-      { numRuns: 300 },
     );
   });
 });
