@@ -25,7 +25,10 @@ describe('table-search mcp', function mcp() {
   const open: Client[] = [];
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-  async function connect(user: number, isAdmin: boolean, ...args: string[]): Promise<Client> {
+  const connect = async (user: number, isAdmin: boolean, ...args: string[]) =>
+    connectBy(await world.service.token(user, isAdmin), ...args);
+
+  async function connectBy(token: string, ...args: string[]): Promise<Client> {
     const [command, ...own] = TABLE_SEARCH;
     const client = new Client({ name: 'a test', version: '1' });
     open.push(client);
@@ -36,7 +39,7 @@ describe('table-search mcp', function mcp() {
         env: {
           PATH: process.env.PATH!,
           TABLE_SEARCH_URL: world.service.url,
-          TABLE_SEARCH_TOKEN: await world.service.token(user, isAdmin),
+          TABLE_SEARCH_TOKEN: token,
         },
       }),
     );
@@ -83,6 +86,10 @@ describe('table-search mcp', function mcp() {
     };
     expect(await tablesOf(admin)).eql(Object.keys(TABLES));
     expect(await tablesOf(member)).eql(['tasks', 'schedules', 'users', 'projects']);
+    // Where AUTH_ROLES_CLAIM names another claim.
+    const elsewhere = { realm_access: { roles: ['offline', 'admin'] } };
+    const named = await connectBy(await world.service.tokenOf(1, elsewhere));
+    expect(await tablesOf(named)).eql(Object.keys(TABLES));
   });
 
   it('describes all filters and fields of each table', async () => {

@@ -34,15 +34,18 @@ async function mcp(options: Options): Promise<void> {
   await serveMcp({ client: clientOf(options), rights, version: version() });
 }
 
-/** The token's own claim, which decides only about the tools on offer. */
+/** What the token says of itself, which decides only about the tools on offer. */
 function isAdmin(token: string | undefined): boolean {
   try {
     const [, claims = ''] = token?.split('.') ?? [];
-    const { roles } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as {
-      roles?: unknown;
-    };
-    return Array.isArray(roles) && roles.includes('admin');
+    return namesAdmin(JSON.parse(Buffer.from(claims, 'base64url').toString()));
   } catch {
     return false;
   }
 }
+
+/** Whether a list of it names `admin`: which claim has the roles is a setting of the service. */
+const namesAdmin = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.includes('admin')
+    : typeof value === 'object' && value !== null && Object.values(value).some(namesAdmin);
