@@ -18,7 +18,7 @@ import { countOf } from '../state/times.ts';
 import type { Action, Skip, Sweep } from '../tables/action.ts';
 import { actionOf, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { closeDialog, dialog } from './dialogs.ts';
+import { closing, dialog } from './dialogs.ts';
 import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { put } from './rows/arrivals.ts';
@@ -112,16 +112,16 @@ export async function carryOut(
 ): Promise<void> {
   const keyOf = keyFor(action);
   const total = rows.length;
+  const open = dialog.peek();
   tell({ total, outcomes: [] });
   const ends = await runAll(action, rows, stop, (outcomes) => tell({ total, outcomes }));
   const done = new Set(ends.filter(isDone).map(({ key }) => key));
   const changed = rows.filter((row) => done.has(keyOf(row)));
   const undone = ends.filter(isNotDone);
   const { undo } = action;
-  const open = dialog.peek();
   const goesOn = open.kind === 'action' && open.goesOn && changed.length === 1;
   batch(() => {
-    closeDialog();
+    closing(open)();
     chosen.value = withoutSettled([...done, ...left.map(({ key }) => key)]);
   });
   // The dialog has given the focus back by then.
@@ -179,8 +179,8 @@ export async function countForSweep({ finds }: Sweep, until: AbortSignal): Promi
 }
 
 export async function sweep({ run, done }: Sweep): Promise<void> {
-  const changed = await run(service);
   const { one, many } = table.peek();
+  const changed = await run(service);
   const what = `${countOf(changed)} ${say(changed === 1 ? one : many)}`;
   notify(say(done, { what }));
   askAgain();

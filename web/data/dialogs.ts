@@ -32,3 +32,8 @@ export const openDialog = (kind: Exclude<OpenDialog['kind'], 'action' | 'failure
 export const closeDialog = () => {
   dialog.value = { kind: 'none' };
 };
+
+/** Closes this one: an answer may come when another is open. */
+export const closing = (one: OpenDialog) => () => {
+  if (dialog.peek() === one) closeDialog();
+};

@@ -1,7 +1,7 @@
 /** The open dialog: one at most. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { carryOut, countForSweep, planForAll, sweep } from '../data/carryOut.ts';
-import { closeDialog, dialog, type OpenDialog } from '../data/dialogs.ts';
+import { closeDialog, closing, dialog, type OpenDialog } from '../data/dialogs.ts';
 import { openAddress } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { prefer, preferences } from '../data/preferences.ts';
@@ -68,11 +68,6 @@ export function DialogsRegion() {
       return null;
   }
 }
-
-/** Closes this dialog, and no other one: a late answer may come when somebody has opened that. */
-const closing = (one: OpenDialog) => () => {
-  if (dialog.peek() === one) closeDialog();
-};
 
 /** The confirmation of an action, and how far it is. */
 function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action' } }) {
