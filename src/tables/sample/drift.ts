@@ -6,7 +6,7 @@ import { percent, plural } from './figures.ts';
 import type { Finding } from './finding.ts';
 import { quoted } from './names.ts';
 import type { Kind, PathProfile } from './pathProfile.ts';
-import type { LookedAt, Survey } from './survey.ts';
+import { isEmpty, type LookedAt, type Survey } from './survey.ts';
 
 /** Below so many values a hint cannot be judged. */
 const ENOUGH = 1_000;
@@ -24,10 +24,10 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
       return [{ pointer: `${pointer}/collection`, message, isDrift: !isAnswered }];
     }
     const remarks = looked.remarks.map((message) => ({ pointer, message, isDrift: false }));
-    if (looked.profile.documents === 0) {
-      const empty = { pointer, message: 'its collection is empty', isDrift: false };
-      return remarks.length === 0 ? [empty] : remarks;
+    if (isEmpty(looked)) {
+      return [{ pointer, message: 'its collection is empty', isDrift: false }, ...remarks];
     }
+    if (looked.profile.documents === 0) return remarks;
     const fields = Object.entries(table.fields).flatMap(([name, field]) => {
       const at = `${pointer}/fields/${name}`;
       return fieldDrift(name, field, looked).map((one) => ({ ...one, pointer: at }));

@@ -182,6 +182,10 @@ const CUT_SHORT: Partial<Record<Fault, string>> = {
   denied: 'this account may not read its documents',
 };
 
+/** Whether a collection has no documents; where reading them was refused or cut short, nobody knows. */
+export const isEmpty = ({ profile, remarks }: LookedAt): boolean =>
+  profile.documents === 0 && !Object.values(CUT_SHORT).some((one) => remarks.includes(one));
+
 /** Adds documents to the profile, until the bytes or the time are used up. */
 async function take(
   cursor: { batchSize(n: number): unknown; close(): Promise<void> } & AsyncIterable<unknown>,

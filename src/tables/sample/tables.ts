@@ -6,7 +6,7 @@ import type { DraftField, DraftTable, FoundField } from './draft.ts';
 import { ENOUGH_DRAWN, fieldsOf, isLong, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
 import { freeName } from './names.ts';
-import type { LookedAt, Survey } from './survey.ts';
+import { isEmpty, type LookedAt, type Survey } from './survey.ts';
 
 export interface Drafts {
   readonly tables: readonly DraftTable[];
@@ -250,11 +250,11 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
   return (chosen.length > 0 ? chosen : fields.slice(0, 1)).map(({ name }) => name);
 }
 
-function remarksOn({ isWhole, profile, remarks }: LookedAt): string[] {
+function remarksOn(looked: LookedAt): string[] {
+  const { isWhole, profile, remarks } = looked;
+  if (isEmpty(looked)) return ['empty: fields come with the first documents', ...remarks];
+  if (profile.documents === 0) return [...remarks];
   const documents = profile.documents.toLocaleString('en');
-  if (profile.documents === 0) {
-    return remarks.length === 0 ? ['empty: fields come with the first documents'] : [...remarks];
-  }
   return [
     isWhole ? 'every document was looked at' : `${documents} documents were looked at`,
     ...remarks,

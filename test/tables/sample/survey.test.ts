@@ -32,4 +32,18 @@ describe('a look that is cut short', () => {
     const drift = 'tables' in described ? driftOf(described.tables, found) : undefined;
     expect(drift?.map(({ message }) => message)).eql([remark]);
   });
+
+  it('calls a collection empty whose indexes alone cannot be listed', async () => {
+    await database.db.createCollection('nothings');
+    await failCommand(database.client, 'alwaysOn', {
+      failCommands: ['listIndexes'],
+      errorCode: 13,
+      namespace: `${database.name}.nothings`,
+    });
+    const found = await survey(database.db, { only: ['nothings'] });
+    const remark = 'this account may not list its indexes';
+    expect(found.collections[0]).deep.include({ count: 0, remarks: [remark] });
+    const [draft] = draftTables(found, []).tables;
+    expect(draft?.remarks).eql(['empty: fields come with the first documents', remark]);
+  });
 });
