@@ -348,6 +348,28 @@ suite('the web UI that keeps things', () => {
     await page.getByRole('link', { name: 'Late' }).waitFor();
   });
 
+  it('shows them also where the dialog has asked for them in between, without an answer', async () => {
+    const view = { table: 'tasks', name: 'Later', address: 'status=FAILURE' };
+    const token = await stage.token(ADMIN);
+    expect((await stage.service.post('/api/v2/views', view, token)).status).equal(201);
+    const page = await stage.open('/', { as: 'nobody' });
+    stage.expectInConsole(/503/);
+    let refused = 0;
+    await page.route('**/api/v2/views', (route) => {
+      refused += 1;
+      return route.fulfill({ status: 503, body: '' });
+    });
+    await page.evaluate(`sessionStorage.token = ${JSON.stringify(token)}`);
+    await page.goto(`${stage.service.url}/users`);
+    await until(() => refused > 2);
+    const before = refused;
+    await button(page, 'Views').click();
+    await until(() => refused > before);
+    await page.unroute('**/api/v2/views');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Later' }).waitFor();
+  });
+
   it('takes over the views that the browser kept', async () => {
     const page = await stage.open('/tasks');
     await ready(page);

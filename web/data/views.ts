@@ -37,22 +37,24 @@ export const learnViews = oncePerToken(() => {
 }, forget);
 
 let asked = 0;
+/** The latest of the questions whose answers are held, or a later change. */
+let held = 0;
 
-const list = () => service.call('listViews', { path: {} });
-
-/**
- * Asks for them again: others may have shared some. Only the answer to the latest question counts. Where there is none,
- * the list keeps the views known before.
- */
-export async function refreshViews(ask: typeof persistently = once): Promise<void> {
-  await learnTables();
-  const token = session.peek()?.token;
-  if (token === undefined || !keepsViews.peek()) return;
+/** An answer to an earlier question than that of the views held does not count. */
+async function list(): Promise<void> {
   asked += 1;
   const mine = asked;
-  const found = await ask(list).catch(() => undefined);
-  const isLatest = mine === asked && session.peek()?.token === token;
-  if (found && isLatest) kept.value = found.records.map(fromService);
+  const token = session.peek()?.token;
+  const { records } = await service.call('listViews', { path: {} });
+  if (mine < held || session.peek()?.token !== token) return;
+  held = mine;
+  kept.value = records.map(fromService);
+}
+
+/** Asks for them again: others may have shared some. Where there is no answer, the views known before stay. */
+export async function refreshViews(ask: typeof persistently = once): Promise<void> {
+  await learnTables();
+  if (session.peek() && keepsViews.peek()) await ask(list).catch(() => {});
 }
 
 const once = <T>(ask: () => Promise<T>) => noting(ask());
@@ -172,6 +174,7 @@ function holdAll(all: readonly SavedView[]): void {
   // Somebody signed out meanwhile.
   if (!areShared.peek()) return;
   asked += 1;
+  held = asked;
   kept.value = all;
 }
 
