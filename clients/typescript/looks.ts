@@ -6,7 +6,7 @@ const UNITS = ['kB', 'MB', 'GB', 'TB'];
 export function bytesOf(bytes: number): string {
   if (!(Math.abs(bytes) >= 1_000)) return `${bytes} B`;
   let [size, unit] = [bytes / 1_000, 0];
-  // What one place would round to 1000.0 has the next unit.
+  // A size that one place would round to 1000.0 has the next unit.
   for (; Math.abs(size) >= 999.95 && unit < UNITS.length - 1; unit++) size /= 1_000;
   return `${size.toFixed(1)} ${UNITS[unit]}`;
 }

@@ -27,7 +27,7 @@ interface SnapshotReadOptions {
   readonly at?: Timestamp | undefined;
   /** A time the snapshot must include. */
   readonly notBefore?: Timestamp | undefined;
-  /** Of all reads together; beyond it they fail with the server's MaxTimeMSExpired, or with `Ended`. */
+  /** The end of all reads together; beyond it they fail with the server's MaxTimeMSExpired, or with `Ended`. */
   readonly deadline: Deadline;
 }
 

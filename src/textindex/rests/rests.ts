@@ -139,8 +139,8 @@ export class Rests {
   *keep(state: State): Steps {
     invariant(!this.#moving, 'a block is moved');
     this.size = state.number(this.size);
-    const isCoded = keepOptional(state, this.#symbols, () => new Symbols([])) !== undefined;
-    if (isCoded) this.#keepSymbols(state);
+    const hasSymbols = keepOptional(state, this.#symbols, () => new Symbols([])) !== undefined;
+    if (hasSymbols) this.#keepSymbols(state);
     yield* keepNumbers(state, this.#order);
     const places = state.number(this.#places.length);
     for (let segment = 0; segment < places; segment++) {

@@ -102,7 +102,7 @@ export class Space {
   /** Temporary memory of the operation under way. */
   readonly scratch: Scratch;
   readonly kernel: Kernel;
-  /** Which letters are the same. */
+  /** Tells which letters are the same. */
   readonly fold: Fold;
   readonly layout: Layout;
   readonly segmentBits: number;
