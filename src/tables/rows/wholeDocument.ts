@@ -14,12 +14,13 @@ import { hasFarDate, readable } from '../../store/bson/readable.ts';
 import { scalarOf } from '../../store/bson/storeValue.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { SnapshotRead } from '../../store/snapshotRead.ts';
+import { asJson } from '../definition/record.ts';
 import type { SearchView, Viewer } from '../definition/view.ts';
 import type { ExplorePlan } from '../explore/plan.ts';
 import { type ParseSettings, parseSearch } from '../query/parse.ts';
 import type { Caller } from '../search/quota.ts';
 import type { Search } from '../search/search.ts';
-import { isContainer, namedIds } from './namedIds.ts';
+import { inQuotes, isContainer, namedIds } from './namedIds.ts';
 
 export interface DocumentRequest {
   readonly db: Db;
@@ -43,9 +44,11 @@ export async function wholeDocument(request: DocumentRequest): Promise<FoundDocu
   const { key, fields } = request.view.resource;
   const field = fields[key]!;
   const type = (field.kind === 'stored' && field.type) || 'string';
+  const isText = inQuotes(request.id) !== undefined;
   for (const value of namedIds(request.id, type)) {
     const found = await byId(value, request);
-    if (found) return found;
+    // The server finds the number 7 by the decimal that records show as "7".
+    if (found && (!isText || typeof asJson(decode(found.bson)._id) === 'string')) return found;
   }
   return undefined;
 }

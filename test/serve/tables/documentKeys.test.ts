@@ -86,6 +86,11 @@ describe('whole documents', () => {
       }
       expect(await nameOf('mixed', id, north), id).equal(nameOfKey(text));
     }
+    for (const key of ['0.25', '1000', '1e0']) {
+      expect(await nameOf('mixed', JSON.stringify(key)), key).equal(404);
+    }
+    const half = KEYS.find((key) => key instanceof Decimal128);
+    expect(await nameOf('mixed', '"0.50"')).equal(nameOfKey(half));
     expect(await nameOf('texts', '"')).equal(nameOfKey('"'));
     expect(await nameOf('texts', '"1')).equal(404);
     expect(await nameOf('mixed', '1')).equal(nameOfKey(1));
