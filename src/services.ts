@@ -229,7 +229,10 @@ const openIdOf = ({ authIssuer, oidcClientId, oidcScope, authAudience }: Config)
       }
     : undefined;
 
-/** Rows are made by definitions, which follow from these settings; uses of a file's fields tell what rows show. */
+/**
+ * Rows are made by definitions, which follow from these settings; uses of a file's fields tell what rows show.
+ * Titles and looks change nothing of a table: people alone see them.
+ */
 const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings | undefined =>
   config.checkpointDir === undefined
     ? undefined
@@ -238,7 +241,9 @@ const checkpointsOf = (config: Config, resources: Resources): CheckpointSettings
         decides: (table) => [
           tablesAround(table, resources).map((name) => [
             resources[name],
-            config.tables?.find(({ resource }) => resource.name === name)?.fields,
+            Object.entries(
+              config.tables?.find(({ resource }) => resource.name === name)?.fields ?? {},
+            ).map(([field, { title: _, look: _look, ...decides }]) => [field, decides]),
           ]),
           ...[config.taskTypes, config.taskPrefix, config.rowsMemoryBytes > 0],
         ],

@@ -26,6 +26,7 @@ import {
   type Steps,
   type TableImage,
 } from '../../textindex/index.ts';
+import { tableName } from '../definition/definition.ts';
 import type { StillTable, Tables } from '../index/tables.ts';
 import { CheckpointReader, CheckpointWriter, Damaged, Halted } from './file.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -117,7 +118,10 @@ export class Checkpoints {
       this.#latest = { version: tables.version, at: began, bytes };
       this.#upTo = epochMsOf(at);
       const ms = Math.round(performance.now() - began);
-      log.info({ bytes, ms, tables: same.length }, 'checkpoint read');
+      const kept = new Set(same.map(({ name }) => name));
+      const others = tables.names.filter((name) => !kept.has(name)).map(tableName);
+      const anew = others.length > 0 && { loaded_anew: others };
+      log.info({ bytes, ms, tables: same.length, ...anew }, 'checkpoint read');
       return {
         at,
         anchor: manifest.anchor,

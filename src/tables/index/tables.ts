@@ -107,6 +107,10 @@ export class Tables implements Sink {
     this.relations = new Relations(this.#tables);
   }
 
+  get names(): readonly string[] {
+    return [...this.#tables.keys()];
+  }
+
   of(name: string): Readonly<ResourceTable> {
     return this.#of(name);
   }

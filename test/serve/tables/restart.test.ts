@@ -21,6 +21,8 @@ describe('tables of a file that has changed since the checkpoint', function rest
   this.timeout(120_000);
   const database = useDatabase();
   const folder = useFolder('restart');
+  /** The tables that the latest start loaded anew, as the line about its checkpoint says. */
+  let anew: readonly string[] | undefined;
   before(async () => {
     await storeOrders(database.db);
     // A table without a collection has nothing to go on with.
@@ -47,8 +49,9 @@ describe('tables of a file that has changed since the checkpoint', function rest
     } finally {
       await service.stop();
     }
-    const came = service.logLines
-      .map((line) => JSON.parse(line))
+    const lines = service.logLines.map((line) => JSON.parse(line));
+    anew = lines.find(({ msg }) => msg === 'checkpoint read')?.loaded_anew;
+    const came = lines
       .filter(({ msg }) => /^collection (loaded|caught up)$/.test(msg))
       .map(({ collection, msg }) => [collection.replace('table:', ''), msg.slice(11)]);
     return Object.fromEntries(came);
@@ -59,12 +62,21 @@ describe('tables of a file that has changed since the checkpoint', function rest
     const all = (how: string) => Object.fromEntries(names.map((name) => [name, how]));
     expect(await serve(FILE)).eql(all('loaded'));
     expect(await serve(FILE)).eql(all('caught up'));
+    expect(anew).equal(undefined);
     const title = FILE.replace('roles: [packer]', 'roles: [packer, clerk]');
     expect(await serve(title), 'another grant').eql(all('caught up'));
+    const looks = FILE.replace(
+      'status: { type: string, values: few }',
+      'status: { type: string, values: few, title: State, look: status }',
+    ).replace('collection: orders', 'collection: orders\n    title: Sales\n    columns: [status]');
+    expect(looks).include('title: State').include('title: Sales');
+    expect(await serve(looks), 'another look').eql(all('caught up'));
     const changed = FILE.replace('fields: { id: mixed, region: string }', 'fields: { id: mixed }');
     expect(await serve(changed + ADDED)).eql({
       ...{ ...all('caught up'), uuids: 'loaded', parcels: 'loaded' },
       ...{ orders_of_customers: 'loaded', customers: 'loaded', orders: 'loaded' },
     });
+    const parts = ['uuids', 'parcels', 'orders_of_customers', 'customers', 'orders'];
+    expect(anew).have.members(parts);
   });
 });
