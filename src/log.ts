@@ -101,6 +101,9 @@ interface DescribedError {
   readonly cause?: DescribedError | undefined;
 }
 
+/** A denied change stream, which is no other aggregation. */
+const STREAM = '$1 aggregate with $$changeStream';
+
 /**
  * An error as the log shows it: a chosen few members, since drivers hang whole documents and
  * connections on their errors. Passwords in addresses and bearer tokens are blotted out.
@@ -111,6 +114,7 @@ function describeError(error: unknown, depth = 0): DescribedError {
   // The store repeats a command that it denies, and with it the texts that callers search for: its name and its
   // collection come first.
   const message = error.message
+    .replace(/( to execute command) \{ *aggregate: 1, pipeline: \[ *\{ *\$changeStream:.*/s, STREAM)
     .replace(/( to execute command) \{ *(\w+): ("[^"\\]*"|\d+(?:\.\d+)?),.*/s, '$1 $2: $3')
     .replace(/( to execute command) \{.*/s, '$1');
   return {

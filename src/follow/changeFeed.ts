@@ -29,9 +29,15 @@ import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 export type FeedEvent =
   | ChangedEvent
   /** These names may stand for other collections, or for none, from this time on. */
-  | { kind: 'renamed'; collections: readonly string[]; how: string; at: ClusterTime }
+  | { kind: 'renamed'; collections: readonly NameChange[]; at: ClusterTime }
   /** The stream ends here. */
   | { kind: 'ended'; at: ClusterTime };
+
+/** What has become of a collection's name. */
+export interface NameChange {
+  readonly collection: string;
+  readonly how: string;
+}
 
 /** A document of the collection is new, another one or gone. */
 export interface ChangedEvent {
@@ -142,6 +148,7 @@ export class ChangeFeed {
     const { channel, signal, log, onInterrupted } = this.#options;
     let open = true;
     let refused = 0;
+    let warned = '';
     for (let attempt = 0; ; attempt++) {
       try {
         if (!open) return await this.open();
@@ -151,11 +158,14 @@ export class ChangeFeed {
         signal.throwIfAborted();
         if (error instanceof TablesOutdated || error instanceof OtherHistory) throw error;
         open = false;
-        onInterrupted(inWords(error));
+        const reason = inWords(error);
+        onInterrupted(reason);
         // A network that is down says nothing of the stream: only a server that answers does.
         if (await answers(channel)) refused++;
         if (streamFaultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
-        log.warn({ err: error, attempt }, 'change stream interrupted');
+        const level = reason === warned ? 'info' : 'warn';
+        warned = reason;
+        log[level]({ err: error, attempt }, 'change stream interrupted');
         await delay(backoff(attempt), undefined, { signal });
       }
     }
@@ -302,6 +312,9 @@ interface RawEvent {
   readonly clusterTime: Timestamp;
 }
 
+const GONE = 'it was dropped or renamed';
+const TAKEN = 'another collection was renamed to its name';
+
 const rawEvent = (bytes: Uint8Array) => BSON.deserialize(bytes, { raw: true }) as RawEvent;
 
 const tokenOf = (bytes: Uint8Array): Token =>
@@ -322,8 +335,10 @@ function readEvent(bytes: Uint8Array): FeedEvent | null {
     case 'rename':
       return {
         kind: 'renamed',
-        collections: [from, target].filter((one) => one !== undefined),
-        how: operationType === 'create' ? 'it was created' : 'it was dropped or renamed',
+        collections: [
+          { collection: from, how: operationType === 'create' ? 'it was created' : GONE },
+          ...(target === undefined ? [] : [{ collection: target, how: TAKEN }]),
+        ],
         at,
       };
     case 'dropDatabase':

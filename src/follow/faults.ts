@@ -6,7 +6,7 @@
  *     denied    the account may not do this
  *     passing   all others: networks, elections, killed cursors; the same thing again may work
  */
-import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
+import { MongoError, MongoServerError, MongoServerSelectionError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
 import { codeOf, type Fault, faultOf, wordsOf } from '../store/faults.ts';
 
@@ -36,6 +36,8 @@ export function inWords(error: unknown): string {
   if (error instanceof MongoServerError) {
     return `${error.codeName ?? error.code ?? 'server error'}: ${wordsOf(error).slice(0, 200)}`;
   }
+  if (error instanceof MongoServerSelectionError)
+    return `${error.name}: no server of the store answers`;
   if (error instanceof MongoError) return error.name;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

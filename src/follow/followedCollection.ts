@@ -26,6 +26,8 @@ export interface CollectionSpec {
    * all are rows.
    */
   readonly filter?: ((at: Timestamp) => Document) | undefined;
+  /** Whether the collection should be there from the start; false when left out. */
+  readonly isExpected?: boolean;
 }
 
 export type CollectionPhase = 'loading' | 'loaded' | 'live' | 'off';
@@ -55,11 +57,14 @@ export class FollowedCollection {
    * for the progress alone: after a pause it is the number that the load had read.
    */
   restored: { readonly uuid: string; readonly at: ClusterTime; readonly rows: number } | undefined;
+  /** Whether it was there, or should be: the log warns once when it is not. */
+  isExpected: boolean;
   /** Reads refused in a row because the state at their time could not be read. */
   refusals = 0;
 
   constructor(spec: CollectionSpec) {
     this.spec = spec;
+    this.isExpected = spec.isExpected ?? false;
   }
 
   get name(): string {

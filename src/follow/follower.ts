@@ -96,6 +96,8 @@ export class Follower {
   #off: string | null = null;
   #reason = 'starting';
   #everLive = false;
+  /** The reason that the log last warned of, since the latest opening of a stream. */
+  #warned = '';
   #told = '';
 
   constructor(options: FollowerOptions) {
@@ -249,7 +251,9 @@ export class Follower {
       else if (this.#off === null) {
         for (const followed of this.#collections) followed.restart(this.#reason);
       }
-      this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
+      const level = this.#warned === this.#reason ? 'info' : 'warn';
+      this.#warned = this.#reason;
+      this.#options.log[level]({ err: reason }, 'the change stream has to be opened anew');
       this.#changed();
       const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
       await delay(this.#off === null ? pause : this.#tuning.deniedMs, undefined, {
@@ -289,6 +293,7 @@ export class Follower {
   /** Until here collections that were off stay off: the next attempt may be denied as well. */
   #opened(): void {
     this.#off = null;
+    this.#warned = '';
     for (const followed of this.#collections) {
       followed.restart(NOT_BEGUN);
       followed.restored = restoredIn(this.#restored, followed.name);

@@ -51,6 +51,8 @@ export interface StreamSessionOptions extends Required<Omit<Tuning, 'heartbeats'
 /** The stream has come to its end: the database was dropped, or the server closed it. */
 class StreamEnded extends Error {}
 
+const MISSING = 'the collection is missing: its table is empty until it is there';
+
 /** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
 const MAX_PENDING = 500;
 /** Reads of one collection refused in a row before it is loaded again. */
@@ -202,8 +204,8 @@ export class StreamSession {
     this.#seen = later(this.#seen, event.at);
     if (event.kind === 'ended') throw new StreamEnded('the database was dropped');
     if (event.kind === 'renamed') {
-      for (const followed of event.collections.flatMap((one) => this.#showing.get(one) ?? [])) {
-        this.#restart(followed, event.how);
+      for (const { collection, how } of event.collections) {
+        for (const followed of this.#showing.get(collection) ?? []) this.#restart(followed, how);
       }
       return;
     }
@@ -282,6 +284,10 @@ export class StreamSession {
       const ms = Math.round(performance.now() - started);
       const loaded = `collection ${followed.restored ? 'caught up' : 'loaded'}`;
       log.info({ collection: name, documents: followed.read, ms }, loaded);
+      if (followed.uuid === null && followed.isExpected) {
+        log.warn({ table: name, collection: followed.collection }, MISSING);
+      }
+      followed.isExpected = followed.uuid !== null;
       followed.failedLoads = 0;
       changed();
       heartbeat.beat();

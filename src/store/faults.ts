@@ -211,8 +211,21 @@ export function isOvertaken(error: unknown): boolean {
 /** Whether a read failed because its time was over, as the server or its silence says. */
 export const isOutOfTime = (error: unknown): boolean => faultOf(error) === 'outOfTime';
 
-/** The server's own words, without the command that it goes on to quote, with the texts of callers. */
-export const wordsOf = ({ message }: Error): string => message.split(' {', 1)[0]!;
+/**
+ * The server's own words, without the command that it goes on to quote, with the texts of callers. Of a
+ * command that it denies the name stays, which says what right is missing.
+ */
+export function wordsOf({ message }: Error): string {
+  const words = message.split(' {', 1)[0]!;
+  const denied = DENIED.exec(message.slice(words.length));
+  if (!denied || !words.endsWith(' to execute command')) return words;
+  const [, command, stream = ''] = denied;
+  const name = stream === '' ? command : 'aggregate with $changeStream';
+  return `${words} ${name}; \`table-search role\` prints the rights that are needed`;
+}
+
+/** How a denied command begins. */
+const DENIED = /^ \{ *(\w+): (?:1, pipeline: \[ *\{ *(\$changeStream):)?/;
 
 /** Whether an error of the driver has one of the labels of MongoDB's specifications. */
 export const hasLabel = (error: unknown, label: string): boolean =>

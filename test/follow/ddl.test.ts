@@ -199,6 +199,13 @@ describe('collections that are dropped, renamed and created', () => {
     expect(sink.tables.get('users')!.size).to.equal(0);
     expect(versionOf(sink.shown.at(-1)!)).to.equal(1);
     expect(said.lines.join('\n')).not.to.include('opened anew');
+    const missing = 'the collection is missing: its table is empty until it is there';
+    expect(said.warnings).to.deep.equal([`${missing} {"table":"users","collection":"users"}`]);
+    await database.db.collection<{ _id: string }>('staging').insertOne({ _id: 'n1' });
+    await database.db.renameCollection('staging', 'users');
+    await untilReached(follower, await now());
+    await untilLive(follower);
+    expect(said.lines.join('\n')).to.include('another collection was renamed to its name');
     // After the drop users was shown as empty, and never with the row that the advance had read.
     const seen = sink.shown.map(({ tables }) => tables.get('users')?.get('n1')?.cells[1]);
     expect(seen).not.to.include(1);

@@ -295,6 +295,7 @@ describe('faults', () => {
       await sleep(1);
     }
     expect([...seen]).to.deep.equal(['off']);
+    expect(said.warnings.filter((line) => line.includes('opened anew'))).to.have.length(1);
     expect(told).to.deep.equal([]);
     await untilLive(follower);
     expect(follower.isLive(['users', 'tasks'])).to.equal(true);
@@ -324,7 +325,9 @@ describe('faults', () => {
     });
     await until(follower, ({ reason }) => reason !== 'starting');
     expect(follower.state.phase).to.equal('loading');
-    expect(follower.state.reason, 'no address: it is public').to.equal('MongoServerSelectionError');
+    expect(follower.state.reason, 'no address: it is public').to.equal(
+      'MongoServerSelectionError: no server of the store answers',
+    );
     expect(follower.frontier).to.equal(null);
     await follower.stop();
     await client.close();

@@ -85,6 +85,12 @@ describe('the log', () => {
     expect(err.message).equal('not authorized on shop to execute command find: "orders"');
     expect(err.stack).include('log.test.ts');
     expect(only()).not.include('CANARY');
+    const stream =
+      '{ aggregate: 1, pipeline: [ { $changeStream: {} }, { $match: { a: "CANARY" } } ] }';
+    log.error({ err: new Error(`denied to execute command ${stream}`) }, 'failed');
+    expect(JSON.parse(lines.at(-1)!).err.message).equal(
+      'denied to execute command aggregate with $changeStream',
+    );
     log.error(
       { err: new Error('denied to execute command { a: "CANARY \\" x", b: 1 }') },
       'failed',

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MongoClient, MongoServerError } from 'mongodb';
 import { streamFaultOf as faultForFollower } from '../../src/follow/faults.ts';
 import { Deadline } from '../../src/store/deadline.ts';
-import { CODES, type Fault, faultOf } from '../../src/store/faults.ts';
+import { CODES, type Fault, faultOf, wordsOf } from '../../src/store/faults.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 
@@ -103,6 +103,20 @@ describe('the table of faults', () => {
     for (const thrown of [new TypeError('x'), 'text', undefined, null, { code: 50 }]) {
       expect(faultOf(thrown)).equal('unknown');
     }
+  });
+
+  it('tells the command that was denied, and where its rights are told', () => {
+    const told = (command: string) =>
+      wordsOf(new Error(`not authorized on lab to execute command ${command}`));
+    const role = '; `table-search role` prints the rights that are needed';
+    const start = 'not authorized on lab to execute command';
+    expect(told('{ listCollections: 1, filter: { name: "CANARY" } }')).equal(
+      `${start} listCollections${role}`,
+    );
+    expect(told('{ aggregate: 1, pipeline: [ { $changeStream: { a: 1 } } ] }')).equal(
+      `${start} aggregate with $changeStream${role}`,
+    );
+    expect(wordsOf(new Error('bad index { a: 1 }'))).equal('bad index');
   });
 
   it('tells the follower what matters to it', async () => {

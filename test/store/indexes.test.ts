@@ -95,7 +95,9 @@ describe('database indexes', () => {
         await keeper.settled();
       }
       keeper.stop();
-      const reason = `not authorized on ${database.name} to execute command`;
+      const reason =
+        `not authorized on ${database.name} to execute command createIndexes; ` +
+        '`table-search role` prints the rights that are needed';
       const [collection] = Object.keys(DATABASE_INDEXES);
       expect(warnings).eql([{ collection, reason }]);
     } finally {

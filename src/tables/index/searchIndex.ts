@@ -140,7 +140,10 @@ export class SearchIndex extends IndexExecutor {
       bytes: running.tables.bytes,
       ...(Object.keys(failures).length > 0 && { failures }),
       collections: Object.fromEntries(
-        collections.map((one) => [one.name, progressOf(one, running.tables)]),
+        collections.map((one) => [
+          one.name,
+          progressOf(one, running.tables, this.#loads.documents(one.name)),
+        ]),
       ),
     };
   }
@@ -281,7 +284,10 @@ export class SearchIndex extends IndexExecutor {
     const collections = Object.values(resources).map((resource) => {
       const { name, collection } = resource;
       const { layout, rest } = tables.of(name);
-      return { name, collection, filter: filterAt(resource), ...readingOf(layout, rest) };
+      // A built-in table may begin without a collection; somebody has named that of a file.
+      const isExpected = tableName(name) !== name;
+      const reading = readingOf(layout, rest);
+      return { name, collection, isExpected, filter: filterAt(resource), ...reading };
     });
     const dbName = db.databaseName;
     const restoring = this.#options.checkpoints;
@@ -347,6 +353,7 @@ function partLoaded(collections: RunningIndexHealth['collections']): number {
 function progressOf(
   { name, phase, reason, read, estimated }: FollowerState['collections'][number],
   tables: Tables,
+  counted: number | undefined,
 ): CollectionHealth {
   const loading = phase === 'loading' || phase === 'loaded';
   const { size, bytes } = tables.of(name).table;
@@ -355,6 +362,7 @@ function progressOf(
     ...(reason !== '' && { reason }),
     documents: loading ? read : size,
     bytes,
-    ...(loading && { of: estimated }),
+    // A load that has not begun has no estimate yet, and counts all the same.
+    ...(loading && { of: estimated || (counted ?? 0) }),
   };
 }

@@ -28,10 +28,12 @@ export const specOf = (name: string, filter?: CollectionSpec['filter']): Collect
 /** Keeps the lines of the log. */
 export class Said implements Logger {
   readonly lines: string[] = [];
+  readonly warnings: string[] = [];
   info(fields: object, message: string): void {
     this.lines.push(`${message} ${JSON.stringify(fields)}`);
   }
   warn(fields: object, message: string): void {
+    this.warnings.push(`${message} ${JSON.stringify(fields)}`);
     this.info(fields, message);
   }
   error(fields: object, message: string): void {

@@ -110,6 +110,7 @@ describe('tables of a file that the index loads', function loading() {
     expect(data.reason).match(
       /^The index is loading \(\d+ % is there\): the load of this table has not begun\.$/,
     );
+    expect(data.loaded, 'of both tables').within(0, 50);
     const answer = await events.first('answer');
     expect(answer.data.meta.pagination.total_items).equal(PATIENTS);
   });
