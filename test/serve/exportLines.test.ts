@@ -20,7 +20,7 @@ const contexts = [new Set<string>(), new Set(['get_artifacts_metadata'])].map((o
 }));
 
 describe('lines of exports', () => {
-  it('guard what spreadsheets calculate, and no negative number', () => {
+  it('guard what spreadsheets calculate, and no negative number or far date', () => {
     const member = storedMember('a', 'mixed');
     const cell = (a: unknown) =>
       csvCell(member({ document: { a }, joined: {} }, contexts[0]!), false);
@@ -30,6 +30,10 @@ describe('lines of exports', () => {
       expect(cell(text)).to.equal(text);
     }
     expect(cell(Long.fromString('-9007199254740993'))).to.equal('-9007199254740993');
+    for (const moment of ['+010031-03-04T05:06:07.089Z', '-000044-03-15T00:00:00.000Z']) {
+      expect(cell(new Date(moment))).to.equal(moment);
+      expect(cell(`${moment}+1`)).to.equal(`'${moment}+1`);
+    }
     expect(cell(Decimal128.fromString('-Infinity'))).to.equal("'-Infinity");
     const calculated = ['-1+2', '-1.5E', '-', '-x', '-1 ', '--1', '-1\n', '+1', '=1', '@x', '\t1'];
     // Spreadsheets take signs of double width for these.

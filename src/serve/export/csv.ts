@@ -6,8 +6,12 @@
  */
 import type { Json } from '../../tables/definition/record.ts';
 
-/** Spreadsheets calculate such a cell, signs of double width included. A negative decimal or long integer is a value. */
-const FORMULA = /^(?!-\d+(\.\d+)?(E[+-]?\d+)?$)[=+\-@＝＋－＠\t\r\n]/;
+/**
+ * Spreadsheets calculate such a cell, signs of double width included. A negative decimal or long integer is a value,
+ * and so is a moment before the year 0 or after 9999.
+ */
+const FORMULA =
+  /^(?!-\d+(\.\d+)?(E[+-]?\d+)?$)(?![+-]\d{6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$)[=+\-@＝＋－＠\t\r\n]/;
 
 const TO_QUOTE = /[",\r\n]/;
 
