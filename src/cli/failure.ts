@@ -103,8 +103,14 @@ export function unwritable(name: string, error: Error): CliError {
   return new CliError(`${name} cannot be written: ${fileFault(error, 'folder')}.`, EXIT.failed);
 }
 
-/** @param advice a clause about a file that is not there */
+/**
+ * Where the command line names no file, the command line is wrong.
+ *
+ * @param advice a clause about a file that is not there
+ */
 export function unreadable(name: string, error: NodeJS.ErrnoException, advice = ''): CliError {
   const more = error.code === 'ENOENT' && advice !== '' ? `; ${advice}` : '';
-  return new CliError(`${name} cannot be read: ${fileFault(error, 'file')}${more}.`);
+  const isNone = error.code !== undefined && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code);
+  const code = isNone ? EXIT.usage : EXIT.failed;
+  return new CliError(`${name} cannot be read: ${fileFault(error, 'file')}${more}.`, code);
 }

@@ -105,7 +105,7 @@ export function tableOf(word: string, project: string | undefined, listed: OwnTa
   const ofProject = named?.ofProject;
   if (project !== undefined && ofProject === undefined) {
     const those = Object.keys(TABLES).filter((name) => TABLES[name]?.ofProject !== undefined);
-    throw usage(`${word} belong to no project; only ${those.join(' and ')} do.`);
+    throw usage(`Rows of ${word} belong to no project; only ${those.join(' and ')} do.`);
   }
   if (own) {
     const { columns, facets, fields } = own;

@@ -285,7 +285,7 @@ describe('table-search, asking a service', function asking() {
       expect(sentence).match(/^Only admins .*--project <id>\.$/);
       expect(await refusalOf(ofAna, ['search', 'users', '-p', uuid(1)])).eql({
         code: 2,
-        sentence: 'users belong to no project; only tasks and schedules do.',
+        sentence: 'Rows of users belong to no project; only tasks and schedules do.',
       });
     });
 

@@ -252,7 +252,12 @@ describe('table-search over tables of a file', function ownTables() {
       [['search', 'orders', '-s', 'total!=1'], env, 2, /no !=; write total<1 or total>1\./],
       [['search', 'orders', '-s', 'email=a@b.c'], env, 2, /text of customers: write email~text or/],
       [['search', 'orders', '-s', 'customer=1'], env, 2, /^--select customer=1: .*ObjectId/],
-      [['search', 'orders', '-f', 'status=a', '-p', 'x'], env, 2, /orders belong to no project/],
+      [
+        ['search', 'orders', '-f', 'status=a', '-p', 'x'],
+        env,
+        2,
+        /Rows of orders belong to no project/,
+      ],
       [['explain', 'orders'], ofSupport, 3, /Only admins can use explain/],
     ];
     for (const [args, as, code, says] of cases) {

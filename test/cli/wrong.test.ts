@@ -41,7 +41,7 @@ describe('table-search, told something wrong', function wrongly() {
   /** One of each way in which a command ends. */
   const wrong: [args: string[], change: Record<string, string>, code: number, says: RegExp][] = [
     [['serach'], {}, 2, /unknown command 'serach' \(Did you mean search\?\)/],
-    [['search', 'tasks', '-n', '0'], {}, 2, /--per-page 0: give a whole number from 1/],
+    [['search', 'tasks', '-n', '0'], {}, 2, /-n, --per-page 0: give a whole number from 1/],
     [['search', 'taks'], {}, 2, /Table "taks" is unknown; did you mean "tasks"\?/],
     [['search', 'users', '-f', 'emial=x'], {}, 2, /emial=x: .*did you mean "email"\?/],
     [['search', 'tasks', '--token', 'x'], {}, 3, /must be a signed JWT.*TABLE_SEARCH_TOKEN/],
@@ -89,7 +89,7 @@ describe('table-search, told something wrong', function wrongly() {
       [['serve', '--tables', ''], /^--tables is empty\.$/],
       [['fixtures', '--uri', ' '], /^--uri is empty\.$/],
       [['init', '--db', ''], /^--db is empty\.$/],
-      [['search', '-n', 'x'], /^--per-page x: give a whole number from 1/],
+      [['search', '-n', 'x'], /^-n, --per-page x: give a whole number from 1/],
       [['search', '--page', '0'], /^--page 0: give a whole number from 1/],
       [['search', '--page', '1000000000'], /^--page 10+: give a whole number from 1 to 9{9}\.$/],
       [['open', '--port', 'abc'], /^--port abc: give a whole number from 0 to 65535\.$/],
@@ -120,9 +120,10 @@ describe('table-search, told something wrong', function wrongly() {
       ],
       [
         bytesOf('no.yaml'),
-        1,
+        2,
         /^no\.yaml cannot be read: there is no such file; `table-search init/,
       ],
+      [bytesOf('.'), 2, /^\. cannot be read: /],
     ];
     for (const [made, code, says] of failures) {
       const { sentence, ...ended } = await made.then(() => expect.fail(), endingOf);

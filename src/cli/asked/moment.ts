@@ -8,7 +8,8 @@
  *     2026-11-20 08:00        ──►  the form of tables; `T`, seconds and a zone are optional
  */
 
-export const MOMENTS = '2026-11-20, 2026-11-20T08:00Z, 24h or 7d (ago), yesterday, today or now';
+export const MOMENTS =
+  '2026-11-20, 2026-11-20T08:00Z, +010000-01-01 (after 9999), 24h or 7d (ago), yesterday, today or now';
 
 const UNIT_S: Readonly<Record<string, number>> = {
   ...{ s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 },

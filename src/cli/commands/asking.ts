@@ -72,7 +72,7 @@ export function withCounts(command: Command): Command {
 export function withPages(command: Command, perPage: number, least = 1): Command {
   return command
     .option('--page <n>', 'the page (1)', wholeNumber('--page', 1))
-    .option('-n, --per-page <n>', `rows a page (${perPage})`, wholeNumber('--per-page', least));
+    .option('-n, --per-page <n>', `rows a page (${perPage})`, wholeNumber('-n, --per-page', least));
 }
 
 /** Runs a command of this kind; its errors name options and tables. */

@@ -55,7 +55,7 @@ export async function lookAt(
   if (unfollowable !== null) onUnfollowable(unfollowable);
   for (const line of leftOutLines(found.drafts.leftOut)) console.error(line);
   if (found.drafts.tables.length > 0) return found;
-  const asked = options.only?.length ? `of ${options.only.join(', ')} ` : '';
+  const asked = options.only?.length ? `${options.only.join(' or ')} ` : '';
   throw new CliError(`${db.databaseName} has no collection ${asked}to make a table of.`);
 }
 

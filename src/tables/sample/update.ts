@@ -36,8 +36,12 @@ export function updateTables(text: string, { tables }: Drafts, head: Head): Upda
       added.tables += 1;
       unknown.push(newTable(draft), ...tableLines(draft, head).map((line) => `# ${line}`));
     }
+    // What one table of the collection has, another one may leave out.
+    const paths = new Set((places ?? []).flatMap(pathsOf));
     for (const fields of places ?? []) {
-      const lines = newFields(draft, fields).filter((line) => !known.includes(compared(line)));
+      const lines = newFields(draft, fields, paths).filter(
+        (line) => !known.includes(compared(line)),
+      );
       if (lines.length === 0) continue;
       added.fields += lines.length;
       insertions.push({ at: endOfLine(text, fields.range![1]), lines });
@@ -63,17 +67,19 @@ function placesOf(defined: YAMLMap, collection: string): YAMLMap[] | undefined {
   return all.filter((fields): fields is YAMLMap => isMap(fields) && !!fields.range);
 }
 
-/** Lines of comment for stored fields of paths that no field has. */
-function newFields({ fields }: DraftTable, known: YAMLMap): string[] {
-  const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
+const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
+
+/** The paths of a table's fields. */
+const pathsOf = ({ items }: YAMLMap): string[] =>
+  items.map(({ key, value }) => {
+    const name = nameOf(key);
+    const path = isMap(value) ? value.get('path') : undefined;
+    return name === 'id' ? '_id' : String(path ?? name);
+  });
+
+/** Lines of comment for stored fields of other paths than these. */
+function newFields({ fields }: DraftTable, known: YAMLMap, paths: ReadonlySet<string>): string[] {
   const names = new Set(known.items.map(({ key }) => nameOf(key)));
-  const paths = new Set(
-    known.items.map(({ key, value }) => {
-      const name = nameOf(key);
-      const path = isMap(value) ? value.get('path') : undefined;
-      return name === 'id' ? '_id' : String(path ?? name);
-    }),
-  );
   const added = fields.filter(({ found }) => found && !paths.has(found.profile.path));
   if (added.length === 0) return [];
   const free = added.map((field): DraftField => {

@@ -342,11 +342,13 @@ describe('table-search init', function init() {
   });
 
   it('says in one line what to do where it cannot look', async () => {
-    const [nobody, wrong, none] = await Promise.all([
+    const [nobody, wrong, none, unknown] = await Promise.all([
       run(['init', 'mongodb://u:secret@127.0.0.1:1/shop'], {}),
       run(['init', 'localhost:27017'], {}),
       run(['init', uriWith(`${database.name}_none`)], {}),
+      run(['init', uriWith(`${database.name}_none`), 'one', 'two'], {}),
     ]);
+    expect(unknown.err).match(/_none has no collection one or two to make a table of\.\n$/);
     expect(nobody.code).equal(5);
     expect(nobody.err)
       .match(/no MongoDB answers/)

@@ -38,6 +38,13 @@ describe('an updated definition', () => {
     expect(again.match(/# new: (tax|discount):/g)).eql(['# new: discount:', '# new: tax:']);
   });
 
+  it('names no field that another table of the collection has', () => {
+    const recent = `${TEXT}  recent:\n    collection: orders\n    fields: { id: objectId }\n`;
+    const known = updateTables(recent, draftOf('total', 'net'), head);
+    expect(known).eql({ text: recent, fields: 0, tables: 0 });
+    expect(updateTables(recent, draftOf('total', 'tax'), head)).include({ fields: 2 });
+  });
+
   it('knows a table whose fields are those of another one', () => {
     const shared = TEXT.replace('fields:', 'fields: &shared').replace('orders\n', 'sales\n');
     const text = `${shared}  again:\n    collection: orders\n    fields: *shared\n`;
