@@ -63,17 +63,17 @@ function isPromised(path: string, { schema }: LookedAt): boolean {
 
 function typeDrift(name: string, field: DescribedStored, path: PathProfile): Said[] {
   if (field.type === 'mixed') return [];
-  const all = path.types.reduce((sum, [, n]) => sum + n, 0);
   const others = path.types
     .flatMap(([kind, n]): [string, number][] => {
-      if (!fits(field.type, kind)) return [[kind, n]];
+      const part = path.shareOf(kind, 'values');
+      if (!fits(field.type, kind)) return [[kind, part]];
       const odd = field.type === 'uuid' ? n - (path.looks.get('uuid') ?? 0) : 0;
-      return odd > 0 ? [['other text', odd]] : [];
+      return odd > 0 ? [['other text', (part * odd) / n]] : [];
     })
     .sort(([, a], [, b]) => b - a);
-  const share = others.reduce((sum, [, n]) => sum + n, 0) / Math.max(1, all);
-  if (share === 0) return [];
-  const list = others.map(([kind, n]) => `${percent(n / all)} ${kind}`).join(', ');
+  if (others.length === 0) return [];
+  const share = others.reduce((sum, [, part]) => sum + part, 0);
+  const list = others.map(([kind, part]) => `${percent(part)} ${kind}`).join(', ');
   return [
     { message: `${name} is ${field.type}, but of its values ${list}`, isDrift: share > 1 - CLEAR },
   ];

@@ -8,7 +8,7 @@ import { distinctValues, repeatOf } from './distinct.ts';
 import type { DraftField, DraftTable, FoundField, LeftOut } from './draft.ts';
 import { percent, plural } from './figures.ts';
 import { freeName, quoted } from './names.ts';
-import type { Look, PathProfile } from './pathProfile.ts';
+import type { Kind, Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
 import type { LookedAt } from './survey.ts';
 import { promisedFields } from './validator.ts';
@@ -109,7 +109,7 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
   const values = Math.round((count * share * Math.max(0, all - nulls)) / Math.max(1, all));
   return {
     profile: path,
-    type: typeOf(path, all - nulls),
+    type: isKey && differs(path) ? 'mixed' : typeOf(path),
     several,
     share,
     values,
@@ -117,14 +117,21 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
   };
 }
 
+/** Whether a key of one type would miss some: no request finds a key of another type. */
+const differs = (path: PathProfile): boolean =>
+  path.types.length > 1 && path.of('number', 'decimal') < path.of(...path.kinds.keys());
+
 /** A type that `check` finds no drift from. */
-function typeOf(path: PathProfile, values: number): FieldType {
-  const [main, n] = path.types[0] ?? ['other', 0];
-  if (n < CLEAR * values) {
-    return path.of('number', 'decimal') >= CLEAR * values ? 'number' : 'mixed';
+function typeOf(path: PathProfile): FieldType {
+  const shareOf = (kind: Kind) => path.shareOf(kind, 'values');
+  const [main = 'other'] = path.types
+    .map(([kind]) => kind)
+    .toSorted((a, b) => shareOf(b) - shareOf(a));
+  if (shareOf(main) < CLEAR) {
+    return shareOf('number') + shareOf('decimal') >= CLEAR ? 'number' : 'mixed';
   }
-  const uuids = path.looks.get('uuid') ?? 0;
-  if (main === 'string' && uuids >= Math.max(MOSTLY * n, CLEAR * values)) return 'uuid';
+  const uuids = (path.looks.get('uuid') ?? 0) / Math.max(1, path.of('string'));
+  if (main === 'string' && uuids >= MOSTLY && uuids * shareOf(main) >= CLEAR) return 'uuid';
   return FIELD_TYPES.find((type) => type === main) ?? 'mixed';
 }
 
@@ -217,10 +224,13 @@ function lookOf({ type, profile, several }: FoundField, repeat: string): Shown |
   return undefined;
 }
 
-function remarkOn(found: FoundField, { profile: { documents }, isWhole }: LookedAt): string {
+function remarkOn(found: FoundField, { profile: { drawn }, isWhole }: LookedAt): string {
   const { profile, type, share, distinct, several } = found;
   const parts: string[] = [];
-  if (share < 1 - RARE) parts.push(`in ${percent(share)} of ${plural(documents, 'document')}`);
+  if (share < 1 - RARE) {
+    const part = percent(profile.drawnDocuments / Math.max(1, drawn));
+    parts.push(`in ${part} of ${plural(drawn, 'document')}`);
+  }
   parts.push(...differingTypes(found));
   if (!several && profile.inArrays > 0) parts.push(`arrays in ${profile.inArrays} of these`);
   if (type !== 'mixed' && type !== 'boolean' && profile.drawn > 0) {
@@ -245,10 +255,10 @@ function remarkOn(found: FoundField, { profile: { documents }, isWhole }: Looked
 
 /** Types beside the declared one; nulls only if they are many. */
 function differingTypes({ profile }: FoundField): string[] {
-  const all = profile.of(...profile.kinds.keys());
-  const nulls = profile.of('null') / all;
+  const nulls = profile.shareOf('null');
   const { types } = profile;
-  const shares = types.map(([kind, n]) => `${percent(n / all)} ${kind}`);
+  const byShare = types.toSorted(([a], [b]) => profile.shareOf(b) - profile.shareOf(a));
+  const shares = byShare.map(([kind]) => `${percent(profile.shareOf(kind))} ${kind}`);
   if (types.length > 1)
     return [[...shares, ...(nulls > 0 ? [`${percent(nulls)} null`] : [])].join(', ')];
   return nulls > RARE ? [`${percent(nulls)} null`] : [];

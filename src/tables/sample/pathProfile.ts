@@ -73,11 +73,15 @@ export class PathProfile {
   /** Documents that have it, null or not; and those with an array on the way or at its end. */
   documents = 0;
   inArrays = 0;
+  /** Documents that have it, of those drawn at random. */
+  drawnDocuments = 0;
   /** Names directly in its objects that no path reaches, as often as they came. */
   oddNames = 0;
   /** Values by type, and the bytes of them all. */
   bytes = 0;
   readonly kinds = new Map<Kind, number>();
+  /** The same in documents drawn at random: a collection's ends by `_id` may be unlike the rest. */
+  readonly #drawnKinds = new Map<Kind, number>();
   readonly looks = new Map<Look, number>();
   /** Values of documents drawn at random, by how often they came, until `summarize`. */
   readonly values = new Map<string | number | bigint, number>();
@@ -105,8 +109,11 @@ export class PathProfile {
     this.path = path;
   }
 
-  seenIn(document: number, several: boolean): void {
-    if (this.#document !== document) this.documents += 1;
+  seenIn(document: number, several: boolean, isDrawn: boolean): void {
+    if (this.#document !== document) {
+      this.documents += 1;
+      if (isDrawn) this.drawnDocuments += 1;
+    }
     this.#document = document;
     if (!several || this.#arrayDocument === document) return;
     this.#arrayDocument = document;
@@ -138,7 +145,21 @@ export class PathProfile {
     return [...this.kinds].filter(([kind]) => kind !== 'null').sort(([, a], [, b]) => b - a);
   }
 
-  count(kind: Kind, bytes: number): void {
+  /**
+   * The share that values of a type have of all, or of all but null. A type that no document drawn at random
+   * has is there all the same, by a share of 0.
+   */
+  shareOf(kind: Kind, of: 'all' | 'values' = 'all'): number {
+    for (const counted of [this.#drawnKinds, this.kinds]) {
+      let all = 0;
+      for (const [one, times] of counted) if (of === 'all' || one !== 'null') all += times;
+      if (all > 0) return (counted.get(kind) ?? 0) / all;
+    }
+    return 0;
+  }
+
+  count(kind: Kind, bytes: number, isDrawn: boolean): void {
+    if (isDrawn) this.#drawnKinds.set(kind, (this.#drawnKinds.get(kind) ?? 0) + 1);
     this.bytes += bytes;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
   }
@@ -152,7 +173,7 @@ export class PathProfile {
     room: { values: number },
   ): void {
     const kind = KIND[type] ?? 'other';
-    this.count(kind, endOfValue(bytes, type, at) - at);
+    this.count(kind, endOfValue(bytes, type, at) - at, from.isDrawn);
     if (kind === 'binary' && isBinaryUuid(bytes, at)) this.#sees('binary uuid');
     if (kind === 'null' || kind === 'other' || kind === 'binary') return;
     const value = this.#read(type, bytes, at);

@@ -26,6 +26,8 @@ export class Profile {
   readonly root = new PathProfile('', '');
   /** Documents of the sample. */
   documents = 0;
+  /** Those of them that were drawn at random. */
+  drawn = 0;
   bytes = 0;
   /** Names that no dotted path can reach, as a path up to the name. */
   readonly oddNames = new Set<string>();
@@ -36,9 +38,10 @@ export class Profile {
   readonly #room = { values: MAX_VALUES };
   #isDrawn = false;
 
-  /** @param isDrawn drawn at random: its values count for the estimate of distinct values */
+  /** @param isDrawn drawn at random: it counts for percentages and the estimate of distinct values */
   add(document: Uint8Array, isDrawn: boolean): void {
     this.documents += 1;
+    if (isDrawn) this.drawn += 1;
     this.bytes += document.length;
     this.#isDrawn = isDrawn;
     this.#walk(this.root, bufferOf(document), 0, 1, false);
@@ -106,9 +109,9 @@ export class Profile {
     depth: number,
     several: boolean,
   ): void {
-    node.seenIn(this.documents, several || type === BsonType.array);
+    node.seenIn(this.documents, several || type === BsonType.array, this.#isDrawn);
     if (type === BsonType.object) {
-      node.count('object', int32At(bytes, at));
+      node.count('object', int32At(bytes, at), this.#isDrawn);
       this.#walk(node, bytes, at, depth + 1, several);
       return;
     }
@@ -121,8 +124,9 @@ export class Profile {
     eachElement(bytes, at, (element, _, __, elementAt) => {
       this.#isDrawn = isDrawn && left-- > 0;
       // Paths do not lead through an array inside an array.
-      if (element === BsonType.array) node.count('array', int32At(bytes, elementAt));
-      else this.#value(node, element, bytes, elementAt, depth, true);
+      if (element === BsonType.array) {
+        node.count('array', int32At(bytes, elementAt), this.#isDrawn);
+      } else this.#value(node, element, bytes, elementAt, depth, true);
     });
     this.#isDrawn = isDrawn;
   }

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { BSON, Decimal128, Long, ObjectId, UUID } from 'mongodb';
 import { distinctValues, repeatOf } from '../../../src/tables/sample/distinct.ts';
+import { fieldsOf } from '../../../src/tables/sample/fields.ts';
 import { quoted } from '../../../src/tables/sample/names.ts';
 import { Profile } from '../../../src/tables/sample/profile.ts';
 import { heldBytes } from '../../support/usage.ts';
@@ -50,6 +51,28 @@ describe('profiles of documents', () => {
       ],
     ]);
     expect([...profile.at('long')!.values.keys()]).eql([9007199254740993n]);
+  });
+
+  it('tell shares by the documents drawn at random, and keys of several types', () => {
+    const profile = new Profile();
+    const add = (_id: unknown, n: unknown, isDrawn: boolean) =>
+      profile.add(BSON.serialize({ _id, n }), isDrawn);
+    for (let i = 0; i < 100; i++) add(i === 0 ? 'a' : new ObjectId(), i < 30 ? 'x' : i, true);
+    for (let i = 0; i < 100; i++) add(i, i < 50 ? 'y' : true, false);
+    profile.finish();
+    expect(profile.at('_id')!.shareOf('objectId')).equal(0.99);
+    expect(profile.at('_id')!.shareOf('number')).equal(0);
+    const looked = { name: 'a', count: 30_000, uniquePaths: [], schema: undefined };
+    const { fields } = fieldsOf({ ...looked, profile, isWhole: false, remarks: [] });
+    const said = fields.map(({ name, members, remark }) => [
+      name,
+      'type' in members && members.type,
+      remark.split(';')[0],
+    ]);
+    expect(said).eql([
+      ['id', 'mixed', '99 % objectId, 1 % string, under 1 % number'],
+      ['n', 'number', '70 % number, 30 % string, under 1 % boolean'],
+    ]);
   });
 
   it('name what no path reaches, and stop at 10 levels and 5,000 names', () => {
