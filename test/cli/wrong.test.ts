@@ -89,6 +89,8 @@ describe('table-search, told something wrong', function wrongly() {
       [['serve', '--tables', ''], /^--tables is empty\.$/],
       [['fixtures', '--uri', ' '], /^--uri is empty\.$/],
       [['init', '--db', ''], /^--db is empty\.$/],
+      [['init', '-o', ''], /^--output is empty\.$/],
+      [['check', '--uri', ''], /^--uri is empty\.$/],
       [['search', '-n', 'x'], /^-n, --per-page x: give a whole number from 1/],
       [['search', '--page', '0'], /^--page 0: give a whole number from 1/],
       [['search', '--page', '1000000000'], /^--page 10+: give a whole number from 1 to 9{9}\.$/],

@@ -39,7 +39,11 @@ export function initCommand(command: Command): Command {
     .description('look at collections and write the file that makes tables of them')
     .argument('<uri>', 'the connection string of the store')
     .argument('[collections...]', 'only these collections (default: all of the database)')
-    .option('-o, --output <file>', 'the file to write (default, and for -: stdout)')
+    .option(
+      '-o, --output <file>',
+      'the file to write (default, and for -: stdout)',
+      filledIn('--output'),
+    )
     .option('--update', 'add what is new to an existing file, as comments')
     .option(...DB)
     .addHelpText('after', INIT_EXAMPLES)
@@ -65,7 +69,7 @@ export function checkCommand(command: Command): Command {
   return command
     .description('check the file of your tables, and with --uri whether the data are as it says')
     .argument('<file>', 'the definition file')
-    .option('--uri <uri>', 'the store whose documents are looked at')
+    .option('--uri <uri>', 'the store whose documents are looked at', filledIn('--uri'))
     .option(...DB)
     .addHelpText('after', CHECK_EXAMPLES)
     .action(async (file: string, options: object) => {
