@@ -12,7 +12,7 @@
  */
 import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
 import { searchedText } from '../objectId.ts';
-import { isArray } from '../scalars.ts';
+import { isArray, isNothing, NOTHING, prefixKey } from '../scalars.ts';
 import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { State, Steps } from '../storage/state.ts';
@@ -25,6 +25,8 @@ import { Values } from './values.ts';
 
 /** Elements of an array that are compared with each other rather than put into a set. */
 const FEW = 16;
+/** Values that are nothing are numbered up to here. */
+const LEAST = prefixKey(NOTHING);
 
 export class Dictionary {
   readonly ordinals: Ordinals;
@@ -152,6 +154,28 @@ export class Dictionary {
     const ordinal = this.ordinals.get(row);
     if (ordinal === ARRAY) return this.arrays.get(row)!;
     return ordinal === NO_VALUE ? [] : [ordinal];
+  }
+
+  /**
+   * The ordinal of the element that an array is ordered by: the least, descending the greatest. It is
+   * ARRAY where none counts, since all are nothing. `place`: of its list; `numberOf`: never decreases along
+   * the order.
+   */
+  orderedBy(place: Pointer, descending: boolean, numberOf: (ordinal: Ordinal) => number): Ordinal {
+    const { u32 } = this.#space.memory;
+    let [found, least] = [ARRAY, 0];
+    for (let i = (place >>> 2) + 1, end = i + u32[place >>> 2]!; i < end; i++) {
+      const ordinal = u32[i]! as Ordinal;
+      const number = numberOf(ordinal);
+      if (number <= LEAST && isNothing(this.values.at(ordinal)!)) continue;
+      if (found !== ARRAY) {
+        const order = number - least || this.values.compare(ordinal, found);
+        if (descending ? order <= 0 : order >= 0) continue;
+      }
+      found = ordinal;
+      least = number;
+    }
+    return found;
   }
 
   /** Does a step of its texts' maintenance; false when nothing is left. */

@@ -24,11 +24,19 @@ export class ElementLists {
   }
 
   has(row: RowNumber): boolean {
-    return this.#placeOf(row) !== NULL_POINTER;
+    return this.placeOf(row) !== NULL_POINTER;
+  }
+
+  /** The place of a row's list: how many ordinals, then these; 0 if it has none. */
+  placeOf(row: RowNumber): Pointer {
+    const { memory, segmentBits, segmentMask } = this.#space;
+    const chunk = this.#chunks[row >>> segmentBits];
+    if (!chunk) return NULL_POINTER;
+    return memory.u32[(chunk >>> 2) + (row & segmentMask)]! as Pointer;
   }
 
   get(row: RowNumber): readonly Ordinal[] | undefined {
-    const place = this.#placeOf(row) >>> 2;
+    const place = this.placeOf(row) >>> 2;
     if (place === 0) return undefined;
     const { u32 } = this.#space.memory;
     const ordinals: Ordinal[] = [];
@@ -53,7 +61,7 @@ export class ElementLists {
   }
 
   delete(row: RowNumber): void {
-    const block = this.#placeOf(row);
+    const block = this.placeOf(row);
     if (block === NULL_POINTER) return;
     const { memory, segmentBits, segmentMask } = this.#space;
     memory.free(block, bytesFor(memory.u32[block >>> 2]!));
@@ -72,16 +80,21 @@ export class ElementLists {
     }
   }
 
+  /** Tells each of these rows with the place of its list; memory must not grow meanwhile. */
+  each(tell: (row: RowNumber, place: Pointer) => void): void {
+    const { memory, segmentRows } = this.#space;
+    const { u32 } = memory;
+    for (const [segment, chunk] of this.#chunks.entries()) {
+      for (let i = 0; chunk && i < segmentRows; i++) {
+        const place = u32[(chunk >>> 2) + i]!;
+        if (place !== 0) tell((segment * segmentRows + i) as RowNumber, place as Pointer);
+      }
+    }
+  }
+
   *keep(state: State): Steps {
     this.size = state.number(this.size);
     yield* keepNumbers(state, this.#chunks);
-  }
-
-  #placeOf(row: RowNumber): Pointer {
-    const { memory, segmentBits, segmentMask } = this.#space;
-    const chunk = this.#chunks[row >>> segmentBits];
-    if (!chunk) return NULL_POINTER;
-    return memory.u32[(chunk >>> 2) + (row & segmentMask)]! as Pointer;
   }
 }
 

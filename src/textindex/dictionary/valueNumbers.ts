@@ -10,10 +10,11 @@
  * few rows it waits for the memory three times a row.
  */
 import { BEGINNING } from '../kernel/rankAbi.ts';
-import { sharedBeginning } from '../scalars.ts';
+import { EMPTY_ARRAY, prefixKey, sharedBeginning } from '../scalars.ts';
 import { NULL_POINTER, type Ordinal, type Pointer } from '../storage/brands.ts';
 import { drawn } from '../storage/drawn.ts';
 import type { Space } from '../storage/space.ts';
+import { ARRAY } from './ordinals.ts';
 
 /** Values, as their numbers need them. */
 export interface Numerable {
@@ -47,7 +48,7 @@ export class ValueNumbers {
     return this.#beginning;
   }
 
-  /** The number of each value. `skips`: whether texts may share a beginning. */
+  /** The number of each value, by ARRAY that of an empty array. `skips`: whether texts may share a beginning. */
   of(values: Numerable, skips: boolean): Pointer {
     const { length } = values;
     if (length > this.#room) this.#grow(length);
@@ -60,6 +61,8 @@ export class ValueNumbers {
     }
     if (length > this.#made) this.#number(values, this.#made, length);
     this.#made = length;
+    // Rows whose array holds nothing are counted with it.
+    this.#space.memory.f64[(this.#numbers >>> 3) + ARRAY] = prefixKey(EMPTY_ARRAY);
     return this.#numbers;
   }
 

@@ -10,12 +10,15 @@
  * beginning that they share.
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { ARRAY } from '../dictionary/ordinals.ts';
 import { beginningOf, writtenBeginning } from '../dictionary/valueNumbers.ts';
 import type { Uuids } from '../ids/column.ts';
+import { EMPTY_ARRAY, prefixKey } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { drawn } from '../storage/drawn.ts';
 import type { Space } from '../storage/space.ts';
+import type { ArrayRows } from './arrayRows.ts';
 import type { Items, Source } from './cut.ts';
 import type { RowSet } from './rowSet.ts';
 
@@ -63,17 +66,22 @@ export function idsOfRows(space: Space, ids: Uuids, rows: RowSet): Source {
   };
 }
 
-/** The values of few rows, as often as rows hold them: no other value is read. */
+/** The values of few rows, as often as rows are ordered by them: no other value is read. */
 export function valuesOfRows(
-  { kernel, scratch, segmentBits }: Space,
+  { kernel, memory, scratch, segmentBits }: Space,
   { ordinals }: Dictionary,
   numbersByOrdinal: Pointer,
   rows: RowSet,
+  arrays: ArrayRows,
 ): Items {
   const n = rows.count;
   const list = scratch.take(n * 4);
   const numbers = scratch.take(n * 8);
   kernel.ordinalsOf(rows.list, n, ordinals.table, segmentBits, list);
+  // Both lists have the rows by number.
+  for (let i = list >>> 2, at = 0; at < arrays.rows.length; i++) {
+    if (memory.u32[i] === ARRAY) memory.u32[i] = arrays.ordinals[at++]!;
+  }
   kernel.numbersOf(list, n, numbersByOrdinal, numbers);
   return { list, numbers, weights: NULL_POINTER, n };
 }
@@ -99,6 +107,10 @@ export function renumberValues(space: Space, { values }: Dictionary, items: Item
   const beginning = Buffer.from(beginningOf(values, sampleOf(space, items) as Ordinal[]));
   const at = writtenBeginning(space, beginning);
   space.kernel.numberValues(values.places, list, 0, n, at, numbers);
+  const { f64, u32 } = space.memory;
+  for (let i = 0; i < n; i++) {
+    if (u32[(list >>> 2) + i] === ARRAY) f64[(numbers >>> 3) + i] = prefixKey(EMPTY_ARRAY);
+  }
   return beginning.length;
 }
 

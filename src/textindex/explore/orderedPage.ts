@@ -15,19 +15,20 @@
  * them. A set of any size that was found as a list is compared: no other row is read.
  */
 import type { Column } from '../column.ts';
+import { ARRAY } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
-import { keysOfTies, type RowKey, RowOrder, scalarOf } from '../order/rowOrder.ts';
+import { keysOfTies, type RowKey, RowOrder, scalarOf, scalarOfValue } from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
 import { selectIn } from '../order/selectPage.ts';
 import { compareScalars } from '../scalars.ts';
 import { setBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { countIn, type Items } from './cut.ts';
+import { ArrayRows } from './arrayRows.ts';
 import type { Means } from './means.ts';
-import { type RankedAt, RankedItems, scalarOfValue } from './rankedItems.ts';
+import { type RankedAt, RankedItems } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** Rows before and after a page in which a tie at its ends is looked for first. */
@@ -36,18 +37,19 @@ const MARGIN = 64;
 /** From a kept order, from the values at the page, or from all rows compared. */
 export type OrderWay = 'by order' | 'by value' | 'by row';
 
-/** Rows with one scalar of the first key: a value of the dictionary, or a row with an array. */
-interface Part {
-  /** It never decreases along the order, and equal ones decide nothing. */
-  readonly number: number;
-  readonly count: number;
-  readonly ordinal?: Ordinal;
-  readonly row?: RowNumber;
+/** Values, then rows with ids, at the page. */
+interface Parts {
+  /** Ordinals, and row numbers from `values` on. */
+  readonly of: Uint32Array;
+  readonly values: number;
+  /** They never decrease along the order, and equal ones decide nothing. */
+  readonly numbers: Float64Array;
+  readonly weights: Uint32Array;
 }
 
-/** Parts that follow one another, and the rows before them. */
+/** Groups of equal parts that follow one another, and the rows before them. */
 interface Run {
-  readonly parts: Part[];
+  readonly groups: Uint32Array[];
   readonly before: number;
   count: number;
 }
@@ -85,40 +87,56 @@ export class OrderedPages {
   }
 
   #split(rows: RowSet, keys: readonly [RowKey, ...RowKey[]], ranks: Ranks): RowNumber[] {
-    const [{ column, descending }] = keys;
-    const left = keysOfTies(keys);
-    const apart = rows.among(column!.dictionary!.arrays);
+    const [key] = keys;
+    const { descending } = key;
+    const arrays = new ArrayRows(this.#space, rows, key);
     const ascending = descending
       ? { first: rows.count - ranks.end, end: rows.count - ranks.first }
       : ranks;
-    const items = this.#items.at(rows, apart, keys[0], ascending);
+    const items = this.#items.at(rows, arrays, key, ascending);
     const before = descending ? items.after : items.before;
-    if (items.values.n === 0 && items.count <= this.#items.few) {
-      const { rows: near, numbers } = this.#rowsIn([items.ids, items.arrays]);
+    const parts = this.#partsOf(items, descending);
+    if (parts.values === 0 && items.count <= this.#items.few) {
       const inside = { first: ranks.first - before, end: ranks.end - before };
-      const order = new RowOrder(keys, this.#means.ids);
-      if (descending) for (let i = 0; i < numbers.length; i++) numbers[i] = -numbers[i]!;
-      return selectFew(order, near, inside, numbers);
+      return selectFew(new RowOrder(keys, this.#means.ids), parts.of, inside, parts.numbers);
     }
     const found: RowNumber[] = [];
-    for (const run of runsAt(
-      ranks,
-      this.#partsOf(items),
-      before,
-      partsBy(keys[0]),
-      this.#items.few,
-    )) {
-      const some = this.#rowsOf(rows, apart, column!, run.parts);
+    for (const run of runsAt(ranks, parts, before, partsBy(key, parts), this.#items.few)) {
       const inside = {
         first: Math.max(0, ranks.first - run.before),
         end: Math.min(run.count, ranks.end - run.before),
       };
-      const isOne = run.count > this.#items.few;
-      const page = isOne ? this.select(some, left, inside) : this.#compared(some, keys, inside);
-      for (const row of page) found.push(row);
+      const { some, placesOf } = this.#rowsOf(arrays, key.column!, parts, run);
+      for (const row of this.#inRun(some, placesOf, run, keysOfTies(keys), inside)) found.push(row);
       some.free();
     }
     return found;
+  }
+
+  /**
+   * The rows of these ranks in a run. Many are put in the order of the other keys first, and then by
+   * group, so that no two are compared.
+   */
+  #inRun(
+    some: RowSet,
+    placesOf: (rows: Uint32Array) => Float64Array,
+    { groups, count }: Run,
+    left: readonly RowKey[],
+    inside: Ranks,
+  ): readonly RowNumber[] {
+    if (groups.length === 1) return this.select(some, left, inside);
+    if (count <= this.#items.few) {
+      const all = rowsIn(this.#space, some);
+      return selectFew(new RowOrder(left, this.#means.ids), all, inside, placesOf(all));
+    }
+    const all = this.select(some, left, { first: 0, end: count });
+    const places = placesOf(Uint32Array.from(all));
+    const next = new Uint32Array(groups.length + 1);
+    for (const place of places) next[place + 1]!++;
+    for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!;
+    const sorted = new Uint32Array(count);
+    for (let i = 0; i < count; i++) sorted[next[places[i]!]!++] = all[i]!;
+    return Array.from(sorted.subarray(inside.first, inside.end)) as RowNumber[];
   }
 
   #keptOrder({ column, descending, labelOf }: RowKey): Order | undefined {
@@ -180,117 +198,163 @@ export class OrderedPages {
   }
 
   #compared(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
-    const { list, count } = rows;
-    const all = this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + count);
-    return selectFew(new RowOrder(keys, this.#means.ids), all, ranks);
+    return selectFew(new RowOrder(keys, this.#means.ids), rowsIn(this.#space, rows), ranks);
   }
 
-  #partsOf({ values, ids, arrays }: RankedAt): Part[] {
+  #partsOf({ values, ids }: RankedAt, descending: boolean): Parts {
     const { f64, u32 } = this.#space.memory;
-    const parts = new Map<Ordinal, { number: number; count: number; ordinal: Ordinal }>();
-    for (let i = 0; i < values.n; i++) {
-      const ordinal = u32[(values.list >>> 2) + i]! as Ordinal;
-      const count = values.weights === NULL_POINTER ? 1 : u32[(values.weights >>> 2) + i]!;
-      const known = parts.get(ordinal);
-      if (known) known.count += count;
-      else parts.set(ordinal, { number: f64[(values.numbers >>> 3) + i]!, count, ordinal });
-    }
-    const { rows, numbers } = this.#rowsIn([ids, arrays]);
-    const ofRows = Array.from(rows as Iterable<RowNumber>, (row, i) => {
-      return { number: numbers[i]!, count: 1, row };
-    });
-    return [...parts.values(), ...ofRows];
-  }
-
-  #rowsIn(groups: readonly Items[]) {
-    const { f64, u32 } = this.#space.memory;
-    const rows = new Uint32Array(countIn(groups));
-    const numbers = new Float64Array(rows.length);
+    const n = values.n + ids.n;
+    const of = new Uint32Array(n);
+    const numbers = new Float64Array(n);
+    const weights = new Uint32Array(n).fill(1);
     let from = 0;
-    for (const { list, numbers: own, n } of groups) {
-      rows.set(u32.subarray(list >>> 2, (list >>> 2) + n), from);
-      numbers.set(f64.subarray(own >>> 3, (own >>> 3) + n), from);
-      from += n;
+    for (const { list, numbers: own, weights: weighed, n: some } of [values, ids]) {
+      of.set(u32.subarray(list >>> 2, (list >>> 2) + some), from);
+      numbers.set(f64.subarray(own >>> 3, (own >>> 3) + some), from);
+      if (weighed !== NULL_POINTER) {
+        weights.set(u32.subarray(weighed >>> 2, (weighed >>> 2) + some), from);
+      }
+      from += some;
     }
-    return { rows, numbers };
+    if (descending) for (let i = 0; i < n; i++) numbers[i] = -numbers[i]!;
+    return { of, values: values.n, numbers, weights };
   }
 
-  /** The rows of some parts. The rows of a value may hold it in an array, and stand elsewhere. */
+  /**
+   * The rows of a run, and the places of their groups. The rows of a value may hold it in an array, and
+   * stand elsewhere.
+   */
   #rowsOf(
-    rows: RowSet,
-    apart: readonly RowNumber[],
+    arrays: ArrayRows,
     column: Column,
-    parts: readonly Part[],
-  ): RowSet {
+    parts: Parts,
+    { groups }: Run,
+  ): { some: RowSet; placesOf: (rows: Uint32Array) => Float64Array } {
     const { kernel, memory, scratch, bitmapBytes } = this.#space;
-    const ordinals = parts.flatMap(({ ordinal }) => ordinal ?? []);
+    const values = column.rows!.values;
+    // One more than the place of the group: by ordinal, and by row where that does not tell.
+    const ofValues = new Uint32Array(column.dictionary!.values.length);
+    const ofRows = new Uint32Array(bitmapBytes * 8);
+    const ordinals: number[] = [];
+    for (const [place, group] of groups.entries()) {
+      for (const i of group) {
+        const places = i < parts.values ? ofValues : ofRows;
+        const part = parts.of[i]!;
+        if (places === ofValues && part !== ARRAY && places[part] === 0) ordinals.push(part);
+        places[part] = place + 1;
+      }
+    }
     const union = new Union(this.#space);
-    const list = scratch.take((ordinals.length + apart.length) * 4);
+    const list = scratch.take(ordinals.length * 4);
     memory.u32.set(ordinals, list >>> 2);
-    if (ordinals.length > 0) column.rows!.values.addTo(union, list, ordinals.length);
+    if (ordinals.length > 0) values.addTo(union, list, ordinals.length);
     const bitmap = union.finish();
-    kernel.and(bitmap, rows.bitmap, bitmapBytes);
-    memory.u32.set(apart, list >>> 2);
-    kernel.clearBits(bitmap, list, apart.length);
-    for (const { row } of parts) if (row !== undefined) setBit(memory.u8, bitmap, row);
-    return rows.of(bitmap);
+    kernel.and(bitmap, arrays.plain.bitmap, bitmapBytes);
+    const { u8 } = memory;
+    for (let i = parts.values; i < parts.of.length; i++) {
+      if (ofRows[parts.of[i]!]! > 0) setBit(u8, bitmap, parts.of[i]!);
+    }
+    for (let i = 0; i < arrays.rows.length; i++) {
+      const place = ofValues[arrays.ordinals[i]!]!;
+      if (place === 0) continue;
+      setBit(u8, bitmap, arrays.rows[i]!);
+      ofRows[arrays.rows[i]!] = place;
+    }
+    const some = arrays.plain.of(bitmap);
+    const placesOf = (rows: Uint32Array) => {
+      const mark = scratch.take(rows.length * 4);
+      memory.u32.set(rows, mark >>> 2);
+      const own = values.ordinalsOf(mark, rows.length) >>> 2;
+      const { u32 } = memory;
+      const places = new Float64Array(rows.length);
+      for (let i = 0; i < rows.length; i++) {
+        places[i] = (ofRows[rows[i]!]! || ofValues[u32[own + i]!]!) - 1;
+      }
+      scratch.cut(mark);
+      return places;
+    };
+    return { some, placesOf };
   }
+}
+
+function rowsIn({ memory }: Space, { list, count }: RowSet): Uint32Array {
+  return memory.u32.slice(list >>> 2, (list >>> 2) + count);
 }
 
 /** The order of parts by a key, in its direction. */
-function partsBy(key: RowKey): (a: Part, b: Part) => number {
+function partsBy(key: RowKey, { of, values: n, numbers }: Parts): (i: number, j: number) => number {
   const { column, descending, labelOf } = key;
   const { values } = column!.dictionary!;
-  const isText = ({ ordinal }: Part) => ordinal !== undefined && !labelOf && values.isText(ordinal);
-  const scalarIn = ({ row, ordinal }: Part) =>
-    row === undefined ? scalarOfValue(key, ordinal!) : scalarOf(column!, row, descending, labelOf);
-  const ascending = (a: Part, b: Part) => {
-    if (a.number !== b.number) return a.number - b.number;
-    const areTexts = isText(a) && isText(b);
-    return areTexts
-      ? values.compare(a.ordinal!, b.ordinal!)
-      : compareScalars(scalarIn(a), scalarIn(b));
+  const isText = (i: number) =>
+    i < n && of[i] !== ARRAY && !labelOf && values.isText(of[i] as Ordinal);
+  const scalarOfPart = (i: number) =>
+    i < n
+      ? scalarOfValue(key, of[i] as Ordinal)
+      : scalarOf(column!, of[i] as RowNumber, descending, labelOf);
+  const exactly = (i: number, j: number) => {
+    if (isText(i) && isText(j)) return values.compare(of[i] as Ordinal, of[j] as Ordinal);
+    return compareScalars(scalarOfPart(i), scalarOfPart(j));
   };
-  return descending ? (a, b) => ascending(b, a) : ascending;
+  return (i, j) => {
+    const [number, other] = [numbers[i]!, numbers[j]!];
+    if (number !== other) return number < other ? -1 : 1;
+    if (i < n && j < n && of[i] === of[j]) return 0;
+    return descending ? exactly(j, i) : exactly(i, j);
+  };
 }
 
 /**
- * The parts at these ranks, in order: a part of many rows by itself, the others together, as long as
- * they have few rows. Three-way quicksort (Bentley and McIlroy 1993) of the items at the ranks
- * alone.
+ * The parts at these ranks, in order: a group of many rows that the page ends in by itself, the others
+ * together. Three-way quicksort (Bentley and McIlroy 1993) of the items at the ranks alone.
  */
 function runsAt(
   { first, end }: Ranks,
-  all: readonly Part[],
+  { weights }: Parts,
   allBefore: number,
-  compare: (a: Part, b: Part) => number,
+  compare: (i: number, j: number) => number,
   few: number,
 ): Run[] {
   const runs: Run[] = [];
-  const sum = (parts: readonly Part[]) => parts.reduce((total, { count }) => total + count, 0);
-  const add = (parts: readonly Part[], before: number, count: number) => {
-    const last = runs.at(-1);
-    if (!last || last.count + count > few) {
-      runs.push({ parts: [...parts], before, count });
-    } else {
-      for (const part of parts) last.parts.push(part);
+  const order = Uint32Array.from(weights, (_, i) => i);
+  let isOpen = false;
+  const add = (group: Uint32Array, before: number, count: number) => {
+    const isShared = count <= few || (before >= first && before + count <= end);
+    if (isShared && isOpen) {
+      const last = runs.at(-1)!;
+      last.groups.push(group);
       last.count += count;
-    }
+    } else runs.push({ groups: [group], before, count });
+    isOpen = isShared;
   };
-  const visit = (parts: readonly Part[], before: number, count: number): void => {
-    if (parts.length === 0 || before >= end || before + count <= first) return;
-    const pivot = parts[Math.floor(Math.random() * parts.length)]!;
-    const [less, same, more]: [Part[], Part[], Part[]] = [[], [], []];
-    for (const part of parts) {
-      const order = compare(part, pivot);
-      (order === 0 ? same : order < 0 ? less : more).push(part);
+  const visit = (from: number, to: number, before: number, count: number): void => {
+    if (from === to || before >= end || before + count <= first) return;
+    const pivot = order[from + Math.floor(Math.random() * (to - from))]!;
+    let [same, more, ofLess, ofSame] = [from, to, 0, 0];
+    for (let at = from; at < more; ) {
+      const one = order[at]!;
+      const by = compare(one, pivot);
+      if (by > 0) {
+        order[at] = order[--more]!;
+        order[more] = one;
+        continue;
+      }
+      if (by < 0) {
+        order[at] = order[same]!;
+        order[same++] = one;
+        ofLess += weights[one]!;
+      } else ofSame += weights[one]!;
+      at++;
     }
-    const [ofLess, ofSame] = [sum(less), sum(same)];
-    visit(less, before, ofLess);
+    visit(from, same, before, ofLess);
     const isAt = before + ofLess < end && before + ofLess + ofSame > first;
-    if (isAt) add(same, before + ofLess, ofSame);
-    visit(more, before + ofLess + ofSame, count - ofLess - ofSame);
+    if (isAt) add(order.subarray(same, more), before + ofLess, ofSame);
+    visit(more, to, before + ofLess + ofSame, count - ofLess - ofSame);
   };
-  visit(all, allBefore, sum(all));
+  visit(
+    0,
+    order.length,
+    allBefore,
+    weights.reduce((sum, weight) => sum + weight, 0),
+  );
   return runs;
 }

@@ -1,20 +1,19 @@
 /**
  * The values of a set of rows as items with a number each, which `cut` narrows to a page.
  *
- *     values    of the dictionary, each weighs as many rows as hold it
+ *     values    of the dictionary, each weighs as many rows as are ordered by it
  *     ids       rows with a UUID or an ObjectId
- *     arrays    rows with an array
  *
  * Where too many items that are left have one number, they share a longer beginning, and are numbered
  * again. Ids of one hour may begin with the same time, and links with the same host.
  */
-import type { Scalar } from '../api.ts';
 import type { Ranks } from '../order/page.ts';
-import { type RowKey, scalarOf } from '../order/rowOrder.ts';
-import { EMPTY_ARRAY, isNothing, keyAfter, prefixKey } from '../scalars.ts';
+import { type RowKey, scalarOf, scalarOfValue } from '../order/rowOrder.ts';
+import { prefixKey } from '../scalars.ts';
 import { copiedRows } from '../storage/bitmap.ts';
-import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
+import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import type { ArrayRows } from './arrayRows.ts';
 import { allOf, countIn, cut, type Items, numbered, type Source } from './cut.ts';
 import {
   countedValues,
@@ -32,7 +31,6 @@ export interface RankedAt {
   /** One value may be several items. */
   readonly values: Items;
   readonly ids: Items;
-  readonly arrays: Items;
   readonly count: number;
   readonly before: number;
   readonly after: number;
@@ -59,11 +57,11 @@ export class RankedItems {
 
   /**
    * The items that may be at these ranks in ascending order, and the rows in those taken away before
-   * and after. `apart`: the rows of the set that have an array.
+   * and after. `arrays`: the rows of the set that have an array.
    */
-  at(rows: RowSet, apart: readonly RowNumber[], key: RowKey, ranks: Ranks): RankedAt {
+  at(rows: RowSet, arrays: ArrayRows, key: RowKey, ranks: Ranks): RankedAt {
     const withIds = this.#withIds(rows, key);
-    const sources = this.#sources(rows, withIds, apart, key);
+    const sources = this.#sources(rows, withIds, arrays, key);
     const ranked = this.#cut(sources, rows.count, key, ranks);
     withIds?.free();
     return ranked;
@@ -80,10 +78,10 @@ export class RankedItems {
       before += taken.before;
       left -= taken.before + taken.after;
       const kept = countIn(taken.groups);
-      const [values, ids, arrays] = taken.groups as [Items, Items, Items];
-      const longer = kept > this.few ? this.#renumber(values, ids, arrays, key) : undefined;
+      const [values, ids] = taken.groups as [Items, Items];
+      const longer = kept > this.few ? this.#renumber(values, ids, key) : undefined;
       if (longer === undefined || (longer <= shared && kept * 2 > n)) {
-        return { values, ids, arrays, count: left, before, after: total - before - left };
+        return { values, ids, count: left, before, after: total - before - left };
       }
       shared = longer;
       sources = taken.groups.map((items) => numbered(this.#space, items));
@@ -91,33 +89,25 @@ export class RankedItems {
   }
 
   /** Numbers items by the bytes after their shared beginning; returns its length, if all are of one kind. */
-  #renumber(values: Items, ids: Items, arrays: Items, key: RowKey): number | undefined {
-    if (arrays.n > 0 || key.labelOf) return undefined;
-    if (values.n > 0 && ids.n > 0) return undefined;
+  #renumber(values: Items, ids: Items, key: RowKey): number | undefined {
+    if (key.labelOf || (values.n > 0 && ids.n > 0)) return undefined;
     const { dictionary, uuids } = key.column!;
     return ids.n > 0
       ? renumberIds(this.#space, uuids!, ids)
       : renumberValues(this.#space, dictionary!, values);
   }
 
-  /** Values, ids and arrays. */
-  #sources(
-    rows: RowSet,
-    withIds: RowSet | undefined,
-    apart: readonly RowNumber[],
-    key: RowKey,
-  ): Source[] {
-    const values = this.#values(rows, apart, key);
-    const arrays = numbered(this.#space, this.#arrays(apart, key));
+  /** Values and ids. */
+  #sources(rows: RowSet, withIds: RowSet | undefined, arrays: ArrayRows, key: RowKey): Source[] {
+    const values = this.#values(rows, arrays, key);
     const none = numbered(this.#space, NONE);
     if (key.labelOf) {
       const labels = values ? numbered(this.#space, this.#byLabel(values, key)) : none;
-      const ids = withIds ? this.#numbered(withIds.list, withIds.count, key) : NONE;
-      return [labels, numbered(this.#space, ids), arrays];
+      const ids = withIds ? numbered(this.#space, this.#scalars(withIds, key)) : none;
+      return [labels, ids];
     }
-    const isMixed = apart.length > 0 || (values !== undefined && withIds !== undefined);
-    const ids = withIds && this.#ids(withIds, isMixed, key);
-    return [values ?? none, ids ?? none, arrays];
+    const ids = withIds && this.#ids(withIds, values !== undefined, key);
+    return [values ?? none, ids ?? none];
   }
 
   #ids(rows: RowSet, isMixed: boolean, { column }: RowKey): Source {
@@ -129,17 +119,20 @@ export class RankedItems {
     return numbered(this.#space, items);
   }
 
-  #values(rows: RowSet, apart: readonly RowNumber[], { column }: RowKey): Source | undefined {
+  #values(rows: RowSet, arrays: ArrayRows, { column }: RowKey): Source | undefined {
     const { dictionary, uuids } = column!;
     if (dictionary!.size === 0) return undefined;
     const { values } = dictionary!;
     // Ids are numbered by their first bytes.
     const numbers = values.numbers.of(values, uuids === undefined);
     if (rows.count * FEW_OF.values < values.length) {
-      const items = valuesOfRows(this.#space, dictionary!, numbers, rows);
+      const items = valuesOfRows(this.#space, dictionary!, numbers, rows, arrays);
       return numbered(this.#space, items);
     }
-    const counts = this.#counts.counted(dictionary!, rows.without(apart));
+    // Nobody else has the table where some rows are left out.
+    const counts = this.#counts.counted(dictionary!, arrays.plain);
+    const { u32 } = this.#space.memory;
+    for (const ordinal of arrays.ordinals) u32[(counts >>> 2) + ordinal]!++;
     return countedValues(this.#space, values.length, numbers, counts);
   }
 
@@ -163,31 +156,14 @@ export class RankedItems {
     return rows.of(bitmap);
   }
 
-  #arrays(apart: readonly RowNumber[], key: RowKey): Items {
-    if (apart.length === 0) return NONE;
-    const { memory, scratch } = this.#space;
-    const list = scratch.take(apart.length * 4);
-    memory.u32.set(apart, list >>> 2);
-    const { beginning } = key.column!.dictionary!.values.numbers;
-    return this.#numbered(list, apart.length, key, key.labelOf ? '' : beginning);
-  }
-
-  /** Rows, each of which is asked for its scalar; among texts that mostly have this beginning. */
-  #numbered(list: Pointer, n: number, key: RowKey, beginning = ''): Items {
-    const { column, descending, labelOf } = key;
+  /** Rows, each of which is asked for its scalar. */
+  #scalars({ list, count: n }: RowSet, { column, descending, labelOf }: RowKey): Items {
     const numbers = this.#space.scratch.take(n * 8);
     const { u32, f64 } = this.#space.memory;
     for (let i = 0; i < n; i++) {
       const row = u32[(list >>> 2) + i]! as RowNumber;
-      f64[(numbers >>> 3) + i] = keyAfter(beginning, scalarOf(column!, row, descending, labelOf));
+      f64[(numbers >>> 3) + i] = prefixKey(scalarOf(column!, row, descending, labelOf));
     }
     return { list, numbers, weights: NULL_POINTER, n };
   }
-}
-
-/** The scalar that rows with a value are ordered by, where it is all that they hold. */
-export function scalarOfValue({ column, labelOf }: RowKey, ordinal: Ordinal): Scalar {
-  const value = column!.dictionary!.values.at(ordinal)!;
-  if (labelOf) return labelOf(value);
-  return isNothing(value) ? EMPTY_ARRAY : value;
 }

@@ -158,15 +158,13 @@ export class RowSet {
   }
 
   /** It without these rows, which are in it. */
-  without(rows: readonly RowNumber[]): RowSet {
+  without(rows: readonly RowNumber[] | Uint32Array): RowSet {
     if (rows.length === 0) return this;
     const { kernel, memory, scratch, bitmapBytes } = this.#space;
     if (this.isList) {
       const from = this.list >>> 2;
-      const out = new Set(rows);
-      const kept = memory.u32
-        .slice(from, from + this.count)
-        .filter((row) => !out.has(row as RowNumber));
+      const out = new Set<number>(rows);
+      const kept = memory.u32.slice(from, from + this.count).filter((row) => !out.has(row));
       const to = scratch.take(kept.length * 4);
       memory.u32.set(kept, to >>> 2);
       return this.#part(new RowSet(this.#space, this.#numbers, listOf(to, kept.length)));

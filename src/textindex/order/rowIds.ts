@@ -151,8 +151,13 @@ function idKey(id: RowId): number {
 function textOf(six: number): string {
   const high = Math.floor(six / 2 ** 24);
   const low = six % 2 ** 24;
+  // Not in two lists of three: an export makes a text for each row.
   return String.fromCharCode(
-    ...[high >>> 16, (high >>> 8) & 255, high & 255],
-    ...[low >>> 16, (low >>> 8) & 255, low & 255],
+    high >>> 16,
+    (high >>> 8) & 255,
+    high & 255,
+    low >>> 16,
+    (low >>> 8) & 255,
+    low & 255,
   );
 }

@@ -11,7 +11,7 @@ import type { Scalar } from '../api.ts';
 import type { Column } from '../column.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { compareScalars, EMPTY_ARRAY, isNothing, prefixKey, sortKey } from '../scalars.ts';
-import type { RowNumber } from '../storage/brands.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Keys } from './keys.ts';
 import type { Ids } from './rowIds.ts';
 
@@ -73,10 +73,11 @@ function inDirection(keys: Keys, { descending }: RowKey): Keys {
   };
 }
 
-function keysOf({ column, descending, labelOf }: RowKey, ids: Ids): Keys {
+function keysOf(key: RowKey, ids: Ids): Keys {
+  const { column, descending, labelOf } = key;
   if (!column) return ids;
   const isOwn = !labelOf && !column.holdsNothing;
-  return isOwn ? column.keys(descending) : new ScalarKeys(column, descending, labelOf);
+  return isOwn ? column.keys(descending) : new ScalarKeys(key);
 }
 
 /** The scalar that a row is ordered by; the elements of an array that are nothing do not count. */
@@ -93,28 +94,36 @@ export function scalarOf(
   return sortKey(values, descending);
 }
 
+/** The same for the rows of a value; ARRAY: for an array none of whose elements counts. */
+export function scalarOfValue({ column, labelOf }: RowKey, ordinal: Ordinal): Scalar {
+  if (ordinal === ARRAY) return labelOf ? null : EMPTY_ARRAY;
+  const value = column!.dictionary!.values.at(ordinal)!;
+  if (labelOf) return labelOf(value);
+  return isNothing(value) ? EMPTY_ARRAY : value;
+}
+
 /** Keys that a column does not have: by `scalarOf`. The number of a dictionary's value is made once. */
 class ScalarKeys implements Keys {
+  readonly #key: RowKey;
   readonly #column: Column;
-  readonly #descending: boolean;
-  readonly #labelOf: RowKey['labelOf'];
   /** The numbers by ordinal, each 0 until its first use; none where values are many. */
   readonly #made: Float64Array;
+  readonly #prefixOf: (ordinal: Ordinal) => number;
 
-  constructor(column: Column, descending: boolean, labelOf: RowKey['labelOf']) {
-    this.#column = column;
-    this.#descending = descending;
-    this.#labelOf = labelOf;
-    const values = column.dictionary?.values.length ?? 0;
-    this.#made = new Float64Array(values <= MOST_MADE ? values : 0);
+  constructor(key: RowKey) {
+    this.#key = key;
+    this.#column = key.column!;
+    const values = this.#column.dictionary?.values;
+    const { length } = values ?? [];
+    this.#made = new Float64Array(length <= MOST_MADE ? length : 0);
+    this.#prefixOf = (ordinal) => values!.prefixOf(ordinal);
   }
 
   at(row: RowNumber): number {
-    const ordinal = this.#column.dictionary?.ordinals.get(row) ?? NO_VALUE;
-    const isOne = ordinal !== NO_VALUE && ordinal !== ARRAY;
-    const made = isOne ? this.#made[ordinal] : undefined;
+    const ordinal = this.#ordinalOf(row);
+    const made = ordinal === NO_VALUE ? undefined : this.#made[ordinal];
     if (made) return made;
-    const number = prefixKey(this.#scalarOf(row));
+    const number = prefixKey(this.#scalarOf(row, ordinal));
     if (made === 0) this.#made[ordinal] = number;
     return number;
   }
@@ -124,10 +133,22 @@ class ScalarKeys implements Keys {
   }
 
   decide(a: RowNumber, b: RowNumber): number {
-    return compareScalars(this.#scalarOf(a), this.#scalarOf(b));
+    const [ordinal, other] = [this.#ordinalOf(a), this.#ordinalOf(b)];
+    if (ordinal === other && ordinal !== NO_VALUE) return 0;
+    return compareScalars(this.#scalarOf(a, ordinal), this.#scalarOf(b, other));
   }
 
-  #scalarOf(row: RowNumber): Scalar {
-    return scalarOf(this.#column, row, this.#descending, this.#labelOf);
+  /** The ordinal of the value that decides; NO_VALUE if there is none of a dictionary. */
+  #ordinalOf(row: RowNumber): Ordinal {
+    const { dictionary } = this.#column;
+    const { descending, labelOf } = this.#key;
+    const ordinal = dictionary?.ordinals.get(row) ?? NO_VALUE;
+    if (ordinal !== ARRAY || labelOf) return ordinal;
+    return dictionary!.orderedBy(dictionary!.arrays.placeOf(row), descending, this.#prefixOf);
+  }
+
+  #scalarOf(row: RowNumber, ordinal: Ordinal): Scalar {
+    if (ordinal !== NO_VALUE) return scalarOfValue(this.#key, ordinal);
+    return scalarOf(this.#column, row, this.#key.descending, this.#key.labelOf);
   }
 }
