@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { Cell, ExploreRequest, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
+import { ElementLists } from '../../src/textindex/dictionary/elementLists.ts';
+import { Values } from '../../src/textindex/dictionary/values.ts';
 import { createIndex } from '../../src/textindex/index.ts';
 import { randomFrom } from '../worlds/random.ts';
 
@@ -42,6 +44,28 @@ function median(call: () => void): number {
   return times.sort((a, b) => a - b)[4]!;
 }
 
+/** Counts the values and the lists of values that are read one by one from now on. */
+function countedReads() {
+  const { at } = Values.prototype;
+  const { get } = ElementLists.prototype;
+  const read = {
+    count: 0,
+    end: () => {
+      Values.prototype.at = at;
+      ElementLists.prototype.get = get;
+    },
+  };
+  Values.prototype.at = function (ordinal) {
+    read.count++;
+    return at.call(this, ordinal);
+  };
+  ElementLists.prototype.get = function (row) {
+    read.count++;
+    return get.call(this, row);
+  };
+  return read;
+}
+
 describe('the work of an explore', () => {
   it('counts by ten values of another field in one table of counts', () => {
     const table = tableWith(0);
@@ -70,6 +94,28 @@ describe('the work of an explore', () => {
       return median(() => table.explore({ ...all, order, perPage: ROWS / 10 }));
     });
     expect(many).lessThan(5 * few! + 2);
+  });
+
+  it('reads no value of the rows before a page of a field that holds several values', () => {
+    const columns = [{ name: 'accounts', expect: 'number', range: true }] as const;
+    const table = createIndex({ name: 'ledger', columns }, { fold: standardFold() });
+    const next = randomFrom(7);
+    for (let id = 0; id < ROWS; id++) {
+      const accounts = Array.from({ length: id % 4 }, () => Math.floor(next() * 600));
+      table.put({ id, cells: [accounts] });
+    }
+    while (table.maintain(50));
+    const read = countedReads();
+    try {
+      for (const descending of [false, true]) {
+        const order = [{ column: 'accounts', descending }];
+        for (const page of [1, ROWS / 20, ROWS / 10]) table.explore({ ...all, order, page });
+        table.explore({ ...all, order, perPage: ROWS });
+      }
+    } finally {
+      read.end();
+    }
+    expect(read.count).lessThan(ROWS / 10);
   });
 
   it('finds the first and the last date as quickly where both are far from the ends of the order', () => {

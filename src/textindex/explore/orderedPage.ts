@@ -45,11 +45,16 @@ interface Parts {
   /** They never decrease along the order, and equal ones decide nothing. */
   readonly numbers: Float64Array;
   readonly weights: Uint32Array;
+  /** Their places, to be put in order; and by place, the number of the group of equal parts in its run. */
+  readonly order: Uint32Array;
+  readonly groups: Uint32Array;
 }
 
-/** Groups of equal parts that follow one another, and the rows before them. */
+/** Groups that follow one another in the order, and the rows before them. */
 interface Run {
-  readonly groups: Uint32Array[];
+  readonly from: number;
+  to: number;
+  groups: number;
   readonly before: number;
   count: number;
 }
@@ -100,17 +105,24 @@ export class OrderedPages {
       const inside = { first: ranks.first - before, end: ranks.end - before };
       return selectFew(new RowOrder(keys, this.#means.ids), parts.of, inside, parts.numbers);
     }
-    const found: RowNumber[] = [];
-    for (const run of runsAt(ranks, parts, before, partsBy(key, parts), this.#items.few)) {
+    const found: RowNumber[][] = [];
+    for (const run of runsAt(
+      ranks,
+      parts,
+      before,
+      items.count,
+      tiesBy(key, parts),
+      this.#items.few,
+    )) {
       const inside = {
         first: Math.max(0, ranks.first - run.before),
         end: Math.min(run.count, ranks.end - run.before),
       };
       const { some, placesOf } = this.#rowsOf(arrays, key.column!, parts, run);
-      for (const row of this.#inRun(some, placesOf, run, keysOfTies(keys), inside)) found.push(row);
+      found.push(this.#inRun(some, placesOf, run, keysOfTies(keys), inside));
       some.free();
     }
-    return found;
+    return found.length === 1 ? found[0]! : found.flat();
   }
 
   /**
@@ -123,15 +135,15 @@ export class OrderedPages {
     { groups, count }: Run,
     left: readonly RowKey[],
     inside: Ranks,
-  ): readonly RowNumber[] {
-    if (groups.length === 1) return this.select(some, left, inside);
+  ): RowNumber[] {
+    if (groups === 1) return this.select(some, left, inside);
     if (count <= this.#items.few) {
       const all = rowsIn(this.#space, some);
       return selectFew(new RowOrder(left, this.#means.ids), all, inside, placesOf(all));
     }
     const all = this.select(some, left, { first: 0, end: count });
-    const places = placesOf(Uint32Array.from(all));
-    const next = new Uint32Array(groups.length + 1);
+    const places = placesOf(new Uint32Array(all));
+    const next = new Uint32Array(groups + 1);
     for (const place of places) next[place + 1]!++;
     for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!;
     const sorted = new Uint32Array(count);
@@ -217,7 +229,9 @@ export class OrderedPages {
       from += some;
     }
     if (descending) for (let i = 0; i < n; i++) numbers[i] = -numbers[i]!;
-    return { of, values: values.n, numbers, weights };
+    const order = new Uint32Array(n);
+    for (let i = 0; i < n; i++) order[i] = i;
+    return { of, values: values.n, numbers, weights, order, groups: new Uint32Array(n) };
   }
 
   /**
@@ -228,7 +242,7 @@ export class OrderedPages {
     arrays: ArrayRows,
     column: Column,
     parts: Parts,
-    { groups }: Run,
+    run: Run,
   ): { some: RowSet; placesOf: (rows: Uint32Array) => Float64Array } {
     const { kernel, memory, scratch, bitmapBytes } = this.#space;
     const values = column.rows!.values;
@@ -236,13 +250,11 @@ export class OrderedPages {
     const ofValues = new Uint32Array(column.dictionary!.values.length);
     const ofRows = new Uint32Array(bitmapBytes * 8);
     const ordinals: number[] = [];
-    for (const [place, group] of groups.entries()) {
-      for (const i of group) {
-        const places = i < parts.values ? ofValues : ofRows;
-        const part = parts.of[i]!;
-        if (places === ofValues && part !== ARRAY && places[part] === 0) ordinals.push(part);
-        places[part] = place + 1;
-      }
+    for (const i of parts.order.subarray(run.from, run.to)) {
+      const places = i < parts.values ? ofValues : ofRows;
+      const part = parts.of[i]!;
+      if (places === ofValues && part !== ARRAY && places[part] === 0) ordinals.push(part);
+      places[part] = parts.groups[i]! + 1;
     }
     const union = new Union(this.#space);
     const list = scratch.take(ordinals.length * 4);
@@ -281,8 +293,8 @@ function rowsIn({ memory }: Space, { list, count }: RowSet): Uint32Array {
   return memory.u32.slice(list >>> 2, (list >>> 2) + count);
 }
 
-/** The order of parts by a key, in its direction. */
-function partsBy(key: RowKey, { of, values: n, numbers }: Parts): (i: number, j: number) => number {
+/** The order of parts with one number by a key, in its direction. */
+function tiesBy(key: RowKey, { of, values: n }: Parts): (i: number, j: number) => number {
   const { column, descending, labelOf } = key;
   const { values } = column!.dictionary!;
   const isText = (i: number) =>
@@ -291,16 +303,12 @@ function partsBy(key: RowKey, { of, values: n, numbers }: Parts): (i: number, j:
     i < n
       ? scalarOfValue(key, of[i] as Ordinal)
       : scalarOf(column!, of[i] as RowNumber, descending, labelOf);
-  const exactly = (i: number, j: number) => {
+  const ascending = (i: number, j: number) => {
+    if (i < n && j < n && of[i] === of[j]) return 0;
     if (isText(i) && isText(j)) return values.compare(of[i] as Ordinal, of[j] as Ordinal);
     return compareScalars(scalarOfPart(i), scalarOfPart(j));
   };
-  return (i, j) => {
-    const [number, other] = [numbers[i]!, numbers[j]!];
-    if (number !== other) return number < other ? -1 : 1;
-    if (i < n && j < n && of[i] === of[j]) return 0;
-    return descending ? exactly(j, i) : exactly(i, j);
-  };
+  return descending ? (i, j) => ascending(j, i) : ascending;
 }
 
 /**
@@ -309,30 +317,32 @@ function partsBy(key: RowKey, { of, values: n, numbers }: Parts): (i: number, j:
  */
 function runsAt(
   { first, end }: Ranks,
-  { weights }: Parts,
+  { numbers, weights, order, groups }: Parts,
   allBefore: number,
-  compare: (i: number, j: number) => number,
+  total: number,
+  decide: (i: number, j: number) => number,
   few: number,
 ): Run[] {
   const runs: Run[] = [];
-  const order = Uint32Array.from(weights, (_, i) => i);
   let isOpen = false;
-  const add = (group: Uint32Array, before: number, count: number) => {
+  const add = (from: number, to: number, before: number, count: number) => {
     const isShared = count <= few || (before >= first && before + count <= end);
-    if (isShared && isOpen) {
-      const last = runs.at(-1)!;
-      last.groups.push(group);
-      last.count += count;
-    } else runs.push({ groups: [group], before, count });
+    if (!(isShared && isOpen)) runs.push({ from, to, groups: 0, before, count: 0 });
     isOpen = isShared;
+    const run = runs.at(-1)!;
+    for (let at = from; at < to; at++) groups[order[at]!] = run.groups;
+    run.to = to;
+    run.groups++;
+    run.count += count;
   };
   const visit = (from: number, to: number, before: number, count: number): void => {
     if (from === to || before >= end || before + count <= first) return;
     const pivot = order[from + Math.floor(Math.random() * (to - from))]!;
+    const number = numbers[pivot]!;
     let [same, more, ofLess, ofSame] = [from, to, 0, 0];
     for (let at = from; at < more; ) {
       const one = order[at]!;
-      const by = compare(one, pivot);
+      const by = numbers[one]! - number || decide(one, pivot);
       if (by > 0) {
         order[at] = order[--more]!;
         order[more] = one;
@@ -347,14 +357,9 @@ function runsAt(
     }
     visit(from, same, before, ofLess);
     const isAt = before + ofLess < end && before + ofLess + ofSame > first;
-    if (isAt) add(order.subarray(same, more), before + ofLess, ofSame);
+    if (isAt) add(same, more, before + ofLess, ofSame);
     visit(more, to, before + ofLess + ofSame, count - ofLess - ofSame);
   };
-  visit(
-    0,
-    order.length,
-    allBefore,
-    weights.reduce((sum, weight) => sum + weight, 0),
-  );
+  visit(0, order.length, allBefore, total);
   return runs;
 }
