@@ -8,6 +8,7 @@ import type {
   Cell,
   ExploreRequest,
   Row,
+  Scalar,
   TableDefinition,
   TextTable,
 } from '../../src/textindex/api.ts';
@@ -17,6 +18,7 @@ import { createIndex } from '../../src/textindex/index.ts';
 import type { MakeKernel } from '../../src/textindex/kernel/abi.ts';
 import { createKernel } from '../../src/textindex/kernel/load.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
+import { EMPTY_ARRAY, NOTHING } from '../../src/textindex/scalars.ts';
 import { PAGE } from '../../src/textindex/storage/memory.ts';
 import { createScan } from '../oracles/scan.ts';
 import { randomFrom } from '../worlds/random.ts';
@@ -60,6 +62,18 @@ const CELLS: Readonly<Record<string, () => Cell>> = {
   dates: () => new Date(below(1e6) * 10 - 5e6),
   arrays: () =>
     next() < 0.5 ? `v${below(3_000)}` : Array.from({ length: below(4) }, () => `v${below(3_000)}`),
+  // Of all types, of values that begin alike, and of nothing.
+  lists: () =>
+    Array.from({ length: below(4) }, () =>
+      pick<() => Scalar>([
+        () => below(200),
+        () => decimalFrom(`1.00000000000000000${below(90)}`)!,
+        () => `item-0000${below(2_000)}`,
+        () => pick<Scalar>([null, NOTHING, EMPTY_ARRAY, true, '', Number.NaN, new Date(below(9))]),
+      ])(),
+    ),
+  uuids: () =>
+    next() < 0.7 ? uuid() : Array.from({ length: below(3) }, () => uuid(pick(['0', 'f']))),
   uuid: () => (next() < 0.95 ? uuid() : pick<Cell>(['', null, 'zz', uuid('00000000')])),
   alike: () => uuid(pick(['11111111', '11111111', '22222222'])),
   objectId: () => objectIdFrom(`66666666${pick(['aaaa', 'bbbb'])}${hex(12)}`)!,
@@ -72,7 +86,7 @@ const CELLS: Readonly<Record<string, () => Cell>> = {
 const definition: TableDefinition = {
   name: 'things',
   columns: Object.keys(CELLS).map((name) => {
-    const isUuid = name === 'uuid' || name === 'alike' || name === 'timed';
+    const isUuid = name === 'uuid' || name === 'uuids' || name === 'alike' || name === 'timed';
     const isId = name === 'objectId' || name === 'timedId';
     const expect = isUuid ? 'uuid' : isId ? 'objectId' : 'any';
     return { name, expect, equals: true, ...(isId && { ofIds: true }) };
@@ -120,7 +134,7 @@ describe(`sorts by columns without an order (SEED=${SEED})`, () => {
           ...{ where: { op: 'all' }, sortBy: 'id', descending: false, facets: [] },
           conditions: i % 3 === 0 ? [] : [{ op: 'in', column: 'few', values }],
           order: i % 2 === 0 && second.column !== column ? [...order, second] : order,
-          ...{ perPage: pick([1, 25, 700]), page: i < 4 ? 1 : 1 + below(400) },
+          ...{ perPage: pick([1, 25, 700, ROWS]), page: i < 4 ? 1 : 1 + below(400) },
         };
         const [got, wanted] = [index, scan].map((table) => table.explore(request).ids);
         expect(got, JSON.stringify(request)).deep.equal(wanted);
