@@ -18,7 +18,13 @@ import { justAfter } from '../../store/clusterTime.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime } from '../../store/faults.ts';
 import { isAway } from '../../store/hedged.ts';
-import type { PageRequest, PageResult, RowId, TableExplanation } from '../../textindex/index.ts';
+import {
+  isObjectId,
+  type PageRequest,
+  type PageResult,
+  type RowId,
+  type TableExplanation,
+} from '../../textindex/index.ts';
 import { tablesRead } from '../definition/collectionsRead.ts';
 import type { Resource, Resources } from '../definition/definition.ts';
 import type { JoinedRow } from '../definition/record.ts';
@@ -397,7 +403,7 @@ function pageOf(
   return large || counts ? { ...one, ...(large && { large }), ...(counts && { counts }) } : one;
 }
 
-const isAskable = (id: RowId) => queryValue(id) !== undefined;
+const isAskable = (id: RowId) => isObjectId(id) || queryValue(id) !== undefined;
 
 const areFew = (ids: readonly RowId[]) =>
   ids.every(isAskable) && BSON.calculateObjectSize(ids.map(queryValue)) <= FEW_BYTES;
