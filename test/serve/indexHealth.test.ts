@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
+import { watch } from '../support/eventStream.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
 import { useFolder } from '../support/folder.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { until as itIs } from '../support/until.ts';
@@ -202,6 +204,24 @@ describe('an index that follows', function following() {
     expect(index.state).equal('loading');
     expect(index.reason).equal('waiting for the store');
     expect((await service.ready()).text).not.include(host);
+  });
+
+  it('is told to a watch first, from before documents are counted', async () => {
+    const slow = { blockConnection: true, blockTimeMS: 1_000 };
+    await failCommand(database.client, 'alwaysOn', { failCommands: ['count'], ...slow });
+    try {
+      service = await startOverAnyStore(database.uri, database.name);
+      await until(service, ({ index }) => index.reason === 'its documents are being counted');
+      const token = await service.token(1, true);
+      const url = `${service.url}/api/v2/admin/tasks/search/explore`;
+      const watching = await watch(url, { body: {}, token });
+      await watching.first('answer');
+      const { event, data } = watching.events[0]!;
+      watching.leave();
+      expect([event, data.loaded]).eql(['state', 0]);
+    } finally {
+      await failNone(database.client);
+    }
   });
 
   it('writes and builds nothing in a store where that is switched off, and follows all the same', async () => {

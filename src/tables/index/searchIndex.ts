@@ -77,6 +77,7 @@ const PROGRESS_MS = 5_000;
 const COUNT_MS = 5_000;
 
 const WAITING_FOR_STORE = 'waiting for the store';
+const COUNTING = 'its documents are being counted';
 
 export class SearchIndex extends IndexExecutor {
   readonly #options: SearchIndexOptions;
@@ -236,6 +237,7 @@ export class SearchIndex extends IndexExecutor {
     for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, 5_000)) {
       try {
         this.#fold = await caseFolding.fold();
+        this.#waiting = COUNTING;
         await this.#count();
         if (!signal.aborted) this.#running = await this.#follow();
         return;

@@ -10,24 +10,30 @@
  * the instance, and for the moment that a request itself asks for (`Search-Not-Before`).
  */
 import type { Timestamp } from 'mongodb';
+import { isRefusal } from '../../errors.ts';
 import { loop } from '../../loop.ts';
 import { laterOf } from '../../store/clusterTime.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { Hedge } from '../../store/hedged.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
+import { isIndexed } from '../query/order.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Page } from './page.ts';
 import { type Caller, INSIDE } from './quota.ts';
 
 export interface SearchSettings {
-  readonly index?: Pick<SearchIndex, 'run' | 'runAlone' | 'runNow'> | undefined;
+  readonly index?: Pick<SearchIndex, 'run' | 'runAlone' | 'runNow' | 'isLive'> | undefined;
   readonly pipeline: Pick<PipelineExecutor, 'run'>;
   /**
    * Throws, with the cause, if the store may not be used. Left out, the store may always be asked.
    */
   readonly requireStore?: () => void;
 }
+
+/** A look at the index that found no answer rests for so long, and for so many times as long as it took. */
+const REST_MS = 1_000;
+const RESTS = 4;
 
 /** The route that answered. */
 interface Routed {
@@ -44,7 +50,6 @@ export class Search {
   /** Searches by pipeline that wait for the store. */
   #asking = 0;
   readonly #hedge = new Hedge();
-  #nextBackMs = 0;
   #notBefore: Timestamp | undefined;
 
   constructor(settings: SearchSettings) {
@@ -114,15 +119,40 @@ export class Search {
   }
 
   /**
-   * The answer of an index that follows again, without the store. Many may wait for it at once, so looking for it
-   * takes a fifth of the time at most.
+   * Looks for the answer of an index that follows again, while a pipeline is asked. Many may wait for it at once:
+   * each has its turn in the lane of answers, and one that found nothing rests.
    */
-  #back(plan: Plan, deadline: Deadline): Answer | undefined {
-    const began = performance.now();
-    if (began < this.#nextBackMs) return undefined;
-    const page = this.#settings.index?.runNow(plan, this.notBeforeOf(deadline));
-    this.#nextBackMs = began + 5 * (performance.now() - began);
-    return page && this.#hand(page, 'index');
+  #lookBack(plan: Plan, deadline: Deadline, caller: Caller): () => Answer | undefined {
+    const { index } = this.#settings;
+    let outcome: (() => Answer) | undefined;
+    let nextMs = 0;
+    const look = async (): Promise<void> => {
+      const began = performance.now();
+      try {
+        const run = () => index!.run(plan, this.notBeforeOf(deadline), deadline);
+        const page = await loop.run('answer', caller, run);
+        if (page) outcome = () => this.#hand(page, 'index');
+      } catch (error) {
+        if (!isRefusal(error)) return;
+        outcome = () => {
+          throw error;
+        };
+      } finally {
+        nextMs = performance.now() + Math.max(REST_MS, RESTS * (performance.now() - began));
+      }
+    };
+    return () => {
+      if (
+        !outcome &&
+        performance.now() >= nextMs &&
+        isIndexed(plan) &&
+        index?.isLive(plan.resource)
+      ) {
+        nextMs = Number.POSITIVE_INFINITY;
+        void look();
+      }
+      return outcome?.();
+    };
   }
 
   /**
@@ -131,12 +161,13 @@ export class Search {
    */
   async #byPipeline(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
     const part = deadline.within(deadline.left);
+    const back = this.#lookBack(plan, part, caller);
     this.#asking++;
     try {
       const run = () => this.#settings.pipeline.run(plan, this.notBeforeOf(part), part, caller);
       return await this.#hedge.ask(
         () => this.#ofStore(run),
-        () => this.#alone(plan, part) ?? this.#back(plan, part),
+        () => this.#alone(plan, part) ?? back(),
       );
     } finally {
       this.#asking--;
