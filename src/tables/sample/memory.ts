@@ -4,7 +4,7 @@
  *     bytes = a table's least + room for rows × numbers + rows × places and lists
  *             + different values × their texts and places + bitmaps of frequent pieces
  *
- * The figures follow from the layout of the index, and were fitted to tables of ten shapes with 1,000 to
+ * The figures follow from the layout of the index, and were fitted to tables of eleven shapes with 1,000 to
  * 200,000 documents. A test compares the estimate with real tables. Members of records that no column
  * holds are bounded by ROWS_MEMORY_BYTES, and are not part of it.
  */
@@ -48,6 +48,9 @@ const REPEATED = 1.5;
 const DENSE = 1 / 128;
 /** The place of the list of a row's values. */
 const LIST_PLACE = 4;
+/** An object for the values of a row of dates or numbers that has none or several, or for one without a key. */
+const SEVERAL = 200;
+const ASIDE = 100;
 /** A different value's record and places, and those of its text and of its label. */
 const VALUE = 38;
 const TEXT = 12;
@@ -145,23 +148,38 @@ interface Figures {
   readonly values: number;
   readonly distinct: number;
   readonly textBytes: number;
-  /** Rows with an array. */
+  /** Rows with an array: all, those with one value, and those with more. */
   readonly arrays: number;
+  readonly alone: number;
+  readonly together: number;
+  /** Values that are no number, those that are no date, and numbers that a double may not tell apart. */
+  readonly noNumbers: number;
+  readonly noDates: number;
+  readonly wide: number;
 }
 
-const NOTHING: Figures = { values: 0, distinct: 0, textBytes: 0, arrays: 0 };
+const NOTHING: Figures = {
+  ...{ values: 0, distinct: 0, textBytes: 0, arrays: 0, alone: 0, together: 0 },
+  ...{ noNumbers: 0, noDates: 0, wide: 0 },
+};
 
 function figuresAt({ profile, count, isWhole }: LookedAt, at: string): Figures {
   const path: PathProfile | undefined = profile.at(at);
   if (!path || profile.documents === 0) return NOTHING;
   const scalars = [...path.kinds].filter(([kind]) => kind !== 'null' && kind !== 'object');
   const all = scalars.reduce((sum, [, n]) => sum + n, 0);
-  const values = (count * all) / profile.documents;
+  const inAll = (n: number) => (count * n) / profile.documents;
+  const values = inAll(all);
+  // An empty array of objects ends the path before its last name.
+  const steps = at.split('.').map((_, i, names) => profile.at(names.slice(0, i + 1).join('.')));
   return {
     values,
     distinct: distinctValues(path, Math.max(values, path.different), isWhole),
     textBytes: path.drawn > 0 ? path.textBytes / path.drawn : 0,
-    arrays: (count * path.inArrays) / profile.documents,
+    arrays: inAll(Math.max(...steps.map((step) => step!.inArrays))),
+    ...{ alone: inAll(path.alone), together: inAll(path.together), wide: inAll(path.wide) },
+    noNumbers: inAll(all - path.of('number', 'decimal')),
+    noDates: inAll(all - path.of('date')),
   };
 }
 
@@ -178,11 +196,14 @@ const hasUniqueIds = (
 
 function columnBytes(column: ColumnDefinition, figures: Figures, rows: number) {
   const { contains, equals, facet, sort, range, expect, labels = [] } = column;
-  const { values, distinct, arrays } = figures;
+  const { values, distinct, arrays, together } = figures;
   const isKeyed = expect === 'date' || expect === 'number';
   const isAsked = contains || equals || facet || (range && !sort) || labels.length > 0;
   const room = roomFor(rows);
-  let bytes = sort ? rows * ORDER + (isKeyed ? room * NUMBER : 0) : 0;
+  const order = sort ? rows * ORDER + (isKeyed ? room * NUMBER : 0) : 0;
+  // Rows with several values have another place in a descending order.
+  let bytes = together > 0 ? 2 * order : order;
+  if (sort && isKeyed && (range || !isAsked)) bytes += keptAside(expect, figures);
   if (!isAsked && (isKeyed || !sort)) return bytes;
   bytes += DICTIONARY;
   if (arrays > 0) bytes += arrays * (LIST_PLACE + listBytes(Math.min(values / arrays, distinct)));
@@ -196,6 +217,14 @@ function columnBytes(column: ColumnDefinition, figures: Figures, rows: number) {
   const texts = distinct * figures.textBytes;
   const sought = contains || facet ? distinct * TEXT + runBytes(textsOf(column, figures)) : 0;
   return bytes + room * ordinalBytes(distinct) + places + distinct * VALUE + texts + sought;
+}
+
+/** Objects beside the keys of sorted dates or numbers, of which there are two where a row has several values. */
+function keptAside(home: 'date' | 'number', figures: Figures): number {
+  const { arrays, alone, together, noNumbers, noDates, wide } = figures;
+  const empty = arrays - alone - together;
+  const aside = empty + (home === 'date' ? noDates : noNumbers + wide);
+  return (arrays - alone) * SEVERAL + aside * ASIDE * (together > 0 ? 2 : 1);
 }
 
 /** Texts that are searched as one run of bytes. */

@@ -73,6 +73,9 @@ export class PathProfile {
   /** Documents that have it, null or not; and those with an array on the way or at its end. */
   documents = 0;
   inArrays = 0;
+  /** Of those with an array: the documents with one value, and those with more. */
+  alone = 0;
+  together = 0;
   /** Documents that have it, of those drawn at random. */
   drawnDocuments = 0;
   /** Names directly in its objects that no path reaches, as often as they came. */
@@ -95,6 +98,8 @@ export class PathProfile {
   frequent: readonly (readonly [value: string, times: number])[] = [];
   /** Bytes of all drawn strings. */
   textBytes = 0;
+  /** Numbers of more digits than a double surely keeps. */
+  wide = 0;
   /** Whether every number was an integer, and one an integer that no double equals. */
   integers = true;
   hasLarge = false;
@@ -103,6 +108,8 @@ export class PathProfile {
   readonly examples: Example[] = [];
   #document = 0;
   #arrayDocument = 0;
+  /** Values in arrays of the document. */
+  #elements = 0;
 
   constructor(name: string, path: string) {
     this.name = name;
@@ -117,6 +124,7 @@ export class PathProfile {
     this.#document = document;
     if (!several || this.#arrayDocument === document) return;
     this.#arrayDocument = document;
+    this.#elements = 0;
     this.inArrays += 1;
   }
 
@@ -174,9 +182,11 @@ export class PathProfile {
   ): void {
     const kind = KIND[type] ?? 'other';
     this.count(kind, endOfValue(bytes, type, at) - at, from.isDrawn);
+    if (this.#arrayDocument === from.document) this.#takeElement();
     if (kind === 'binary' && isBinaryUuid(bytes, at)) this.#sees('binary uuid');
     if (kind === 'null' || kind === 'other' || kind === 'binary') return;
     const value = this.#read(type, bytes, at);
+    if (isWide(type, bytes, at, value)) this.wide += 1;
     if (kind === 'date' && room.values > 0) this.moments.set(from.document, Number(value));
     if (type === BsonType.double && !Number.isInteger(value)) this.integers = false;
     if (kind === 'string') this.#sees(lookOf(value as string));
@@ -195,6 +205,14 @@ export class PathProfile {
         this.examples.push({ kind, value });
       }
     } else this.valuesComplete = false;
+  }
+
+  #takeElement(): void {
+    this.#elements += 1;
+    if (this.#elements === 1) this.alone += 1;
+    if (this.#elements !== 2) return;
+    this.alone -= 1;
+    this.together += 1;
   }
 
   #read(type: number, bytes: Buffer, at: number): string | number | bigint {
@@ -225,6 +243,13 @@ export class PathProfile {
   #sees(look: Look | undefined): void {
     if (look !== undefined) this.looks.set(look, (this.looks.get(look) ?? 0) + 1);
   }
+}
+
+/** Whether it is a number past 2^53, or a decimal with a coefficient of 10^15 or more. */
+function isWide(type: number, bytes: Buffer, at: number, value: string | number | bigint): boolean {
+  if (type !== BsonType.decimal)
+    return typeof value !== 'string' && Math.abs(Number(value)) >= 2 ** 53;
+  return bytes.readUIntLE(at + 8, 6) > 0 || bytes.readUInt32LE(at + 4) >= 1e15 / 2 ** 32;
 }
 
 /** Whether a binary value is a UUID: its subtype is 4, or 3 from older drivers. */

@@ -70,6 +70,13 @@ const SHAPES: Readonly<Record<string, (n: number) => object>> = {
     ...{ _id: uuid(), a: uuid(), b: `x${below(1e9)}`, c: `${words(3)} ${below(1e9)}` },
     d: new ObjectId(),
   }),
+  'dates in lists, and decimals of many digits': (n) => ({
+    ...{
+      _id: n,
+      amount: Decimal128.fromString(`${below(1e9)}${1e8 + below(9e8)}.${below(90) + 10}`),
+    },
+    steps: Array.from({ length: below(4) }, () => ({ at: new Date(1.7e12 - below(1e10)) })),
+  }),
   'equal values': (n) => ({ _id: n, a: 'a text', b: 'another', c: 1, d: new Date(1.7e12) }),
 };
 
