@@ -9,14 +9,20 @@ import type { ProblemDetail } from '../../errors.ts';
 import { type Bound, compareScalars, isNumeric, scalarKey } from '../../textindex/index.ts';
 import { type Resource, typeOfField, type Use } from '../definition/definition.ts';
 import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
-import { shownValue, type Value } from '../definition/predicate.ts';
+import { type ShownValue, shownValue, type Value } from '../definition/predicate.ts';
 import type { Json } from '../definition/record.ts';
 import type { SearchView } from '../definition/view.ts';
 import { millisecondFrom } from '../query/dateTime.ts';
 import type { ParseSettings } from '../query/parse.ts';
 import { NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
-import { countedFieldValue, type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
+import {
+  countedFieldValue,
+  type JsonValue,
+  mustBe,
+  selectedValues,
+  typedValue,
+} from '../query/typedValue.ts';
 import { askableFields, isAsked, textFields, typeOf } from './askable.ts';
 import type { Condition } from './plan.ts';
 
@@ -247,11 +253,20 @@ export class ConditionReading {
       };
     }
     const field = this.resource.fields[name];
-    const asStored = uses.includes('facet') ? countedFieldValue : typedValue;
+    const isCounted = uses.includes('facet');
     const found = new Map<string, Value | null>();
+    const shown = new Map<string, ShownValue>();
     for (const [i, one] of given.entries()) {
-      const value = one === null ? null : asStored(field, one);
-      if (value !== undefined) found.set(scalarKey(value), value);
+      const values =
+        one === null
+          ? [null]
+          : isCounted
+            ? [countedFieldValue(field, one)]
+            : selectedValues(field, one);
+      for (const value of values) found.set(scalarKey(value), value);
+      // A number among decimals selects two values, and is shown as the one that selects both again.
+      const last = values.at(-1);
+      if (last !== undefined) shown.set(scalarKey(last), shownValue(last));
       else this.wrong(`${pointer}/${i}`, mustBe(typeOfField(this.resource, name)!));
     }
     const values = [...found.values()];
@@ -262,7 +277,7 @@ export class ConditionReading {
       : { op, column: name, values };
     return {
       condition: Object.freeze(condition),
-      shown: { field: name, [op]: values.map(shownValue) },
+      shown: { field: name, [op]: [...shown.values()] },
     };
   }
 

@@ -9,7 +9,7 @@ import { claimAt } from '../definition/claim.ts';
 import type { Field, Resource } from '../definition/definition.ts';
 import { and, oneOf } from '../definition/predicate.ts';
 import type { ShownRows, Viewer } from '../definition/view.ts';
-import { type JsonValue, typedValue } from '../query/typedValue.ts';
+import { type JsonValue, selectedValues } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';
 import { filtersOf, ordersOf, sortsOf } from './resource.ts';
@@ -98,7 +98,7 @@ function rowsOf({ fields }: Resource, rows: DescribedGrant['rows'], { claims }: 
     const given = valuesOf(written, claims);
     return oneOf(
       name,
-      given.flatMap((value) => typedValue(fields[name], value) ?? []),
+      given.flatMap((value) => selectedValues(fields[name], value)),
     );
   });
   return { within: and(...conditions), applied: {} };

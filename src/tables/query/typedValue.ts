@@ -4,7 +4,7 @@
  *     objectId   "65f0…"                 the ObjectId of these digits
  *     date       "2026-11-20T00:00:00Z"  that moment
  *     number     12.5, "9007199254740993", "0.1"     a double; exactly this decimal
- *     decimal    0.1, "0.10"             exactly the decimal that is written so
+ *     decimal    0.1, "0.10"             exactly the decimal that is written so; the number has the double, too
  *     uuid       "7D0A…"                 its text in lower case
  */
 import { decimalFrom, nearest, objectIdFrom, shortestDecimal } from '../../textindex/index.ts';
@@ -19,6 +19,15 @@ export type JsonValue = string | number | boolean;
 export function typedValue(field: Field | undefined, given: JsonValue): Value | undefined {
   const type = field?.kind === 'stored' ? field.type : undefined;
   return type === undefined ? given : valueOfType(type, given);
+}
+
+/** The values that a condition's value selects: a number among decimals is stored as one, or as a double. */
+export function selectedValues(field: Field | undefined, given: JsonValue): readonly Value[] {
+  const value = typedValue(field, given);
+  if (value === undefined) return [];
+  const isNumber =
+    field?.kind === 'stored' && field.type === 'decimal' && typeof given === 'number';
+  return isNumber && value !== given ? [value, given] : [value];
 }
 
 /** The value of the type; undefined for one that it has not. */

@@ -132,7 +132,8 @@ export class OwnOracle {
     return Object.entries(rows).every(([name, given]) => {
       const { type } = this.#fields[name]!;
       const values: Json | Json[] = given.claim ? (this.#claims.of[name] ?? []) : given;
-      const wanted = [values].flat().map((value) => keyOf(typed(type, value)));
+      const doubles = type === 'decimal' ? [values].flat().filter(isNumber) : [];
+      const wanted = [...[values].flat().map((value) => typed(type, value)), ...doubles].map(keyOf);
       return this.#elements(one, name).some((value) => wanted.includes(keyOf(value)));
     });
   }
@@ -149,6 +150,7 @@ export class OwnOracle {
       found: things.filter((one) => filters.every(holds(one))),
       elements: (one, name) => this.#elements(one, name),
       isDated: (name) => this.#fields[name]!.type === 'date',
+      isOfDecimals: (name) => this.#fields[name]!.type === 'decimal',
       valueOf: (name, given, isBound) => {
         const { type, uses } = this.#fields[name]!;
         return isBound || !uses.includes('facet') ? typed(type, given) : listed(type, given);
@@ -264,6 +266,8 @@ function sorted(value: unknown, [name, ...more]: readonly string[]): unknown[] {
   if (more.length === 0) return member.length === 0 ? [undefined] : [...member];
   return member.length === 0 ? [null] : member.flatMap((inner) => sorted(inner, more));
 }
+
+const isNumber = (value: Json): value is number => typeof value === 'number';
 
 /** A JSON value as a field of the type stores it. */
 function typed(type: string, given: Json): unknown {

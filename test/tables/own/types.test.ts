@@ -224,6 +224,13 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
     [14],
   ],
   ['that integer as a number', find({ field: 'amount', in: [2 ** 60] }), [14]],
+  [
+    'a number among decimals, stored as one or as a double',
+    find({ field: 'total', in: [0.1] }),
+    [3, 4, 8],
+  ],
+  ['the decimal alone', find({ field: 'total', in: ['0.1'] }), [3, 8]],
+  ['all but both', find({ field: 'total', not_in: [0.1] })],
   ['a range of numbers', find({ field: 'amount', from: 1, to: 2 })],
   ['a range up to a number', find({ field: 'amount', to: 1 })],
   [
