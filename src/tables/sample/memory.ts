@@ -115,7 +115,9 @@ export function memoryOf(
   let values = 0;
   let block = 0;
   for (const [place, column] of definition.columns.entries()) {
-    const figures = figuresAt(looked, sources[place]!.path);
+    const { path, as } = sources[place]!;
+    // Seconds between two dates are one number, or null: all of it is in the column's room.
+    const figures = as === 'seconds' ? NOTHING : figuresAt(looked, path);
     bytes += columnBytes(column, figures, rows);
     infixes += infixBytes(column, figures, rows);
     for (const texts of labelTexts(resource, column, looked, other)) {

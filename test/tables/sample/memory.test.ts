@@ -92,6 +92,17 @@ describe('the estimate of memory', function estimates() {
       }
     });
   }
+
+  it('is so for seconds between two dates, which are numbers', () => {
+    const between = (n: number) => ({
+      _id: n,
+      a: new Date(1.7e12 + n),
+      b: new Date(1.7e12 + 3 * n),
+    });
+    const documents = Array.from({ length: 25_000 }, (_, n) => BSON.serialize(between(n)));
+    const { told, taken } = memoryFor(documents, 'took: { seconds: [a, b] }');
+    expect(told / taken).within(0.8, 1.2);
+  });
 });
 
 describe('the estimate of labels', () => {
@@ -118,8 +129,12 @@ describe('the estimate of labels', () => {
   });
 });
 
-/** Bytes told and taken for documents, of which many are sampled, and few are all looked at. */
-function memoryFor(documents: readonly Uint8Array[]): { told: number; taken: number } {
+/**
+ * Bytes told and taken for documents, of which many are sampled, and few are all looked at.
+ *
+ * @param more one field more, as a line of the file
+ */
+function memoryFor(documents: readonly Uint8Array[], more = ''): { told: number; taken: number } {
   const { length: count } = documents;
   const profile = new Profile();
   const isWhole = count <= SAMPLED;
@@ -133,7 +148,8 @@ function memoryFor(documents: readonly Uint8Array[]): { told: number; taken: num
   };
   const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };
   const head = { db: 'shop', at: new Date(), memory: new Map(), counts: new Map() };
-  const read = readTablesFile(writeTables(draftTables(survey, []), head));
+  const written = writeTables(draftTables(survey, []), head);
+  const read = readTablesFile(written.replace(/^ {4}fields:$/m, `$&\n      ${more}`));
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const { resource } = read.tables[0]!;
   const { definition, sources } = tableLayout(resource);
