@@ -33,7 +33,7 @@ export type FeedEvent =
   /** The stream ends here. */
   | { kind: 'ended'; at: ClusterTime };
 
-/** What has become of a collection's name. */
+/** A name that stands for another collection, or for none, and the reason in words. */
 export interface NameChange {
   readonly collection: string;
   readonly how: string;

@@ -212,8 +212,8 @@ export function isOvertaken(error: unknown): boolean {
 export const isOutOfTime = (error: unknown): boolean => faultOf(error) === 'outOfTime';
 
 /**
- * The server's own words, without the command that it goes on to quote, with the texts of callers. Of a
- * command that it denies the name stays, which says what right is missing.
+ * The server's own words, without the command that it goes on to quote, with the texts of callers. The name of a
+ * denied command stays, since it tells the missing right.
  */
 export function wordsOf({ message }: Error): string {
   const words = message.split(' {', 1)[0]!;

@@ -42,7 +42,7 @@ export class Bench {
   }
 }
 
-/** What comes of work on a memory of its own. */
+/** Does some work on a memory of its own, and returns the result. */
 export const onKernel = <T>(work: (bench: Bench) => T): T => work(new Bench());
 
 export const isSet = (bits: readonly number[], bit: number) =>

@@ -62,7 +62,7 @@ const CELLS: Readonly<Record<string, () => Cell>> = {
   dates: () => new Date(below(1e6) * 10 - 5e6),
   arrays: () =>
     next() < 0.5 ? `v${below(3_000)}` : Array.from({ length: below(4) }, () => `v${below(3_000)}`),
-  // Of all types, of values that begin alike, and of nothing.
+  // Lists have values of all types, values that begin alike, or nothing.
   lists: () =>
     Array.from({ length: below(4) }, () =>
       pick<() => Scalar>([

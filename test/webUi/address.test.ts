@@ -115,7 +115,7 @@ describe("the web UI's address", () => {
   it('leaves out what means nothing', () => {
     const odd = '/tasks?nope=1&status=&date_queued=soon&page=-3&per=7&sort=&-=x&retries=a..b';
     expect(read(odd)).eql(initialView('tasks'));
-    // What is named as left out is left out; a project or record has a name.
+    // The parts that are named as left out change nothing. A project and a record have a name.
     const numbers = 'page=1e3&per=50.0&page=1e400';
     expect(read(`/tasks?project=&open=&${numbers}`)).eql(initialView('tasks'));
     expect(read('/tasks?page=1e400').page).equal(1);

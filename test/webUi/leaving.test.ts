@@ -188,7 +188,7 @@ suite('what is left behind', () => {
     await ready(page);
     await page.locator('.live.is-live').waitFor();
     await page.locator('tr.row').nth(3).hover();
-    // By the wheel: a page that is moved by a script hears of it only at its next frame.
+    // The wheel scrolls here: a page hears of a script's scrolling only at its next frame.
     await page.mouse.wheel(0, 900);
     const scrolled = () => page.locator('.table-box').evaluate(({ scrollTop }) => scrollTop);
     await until(async () => (await scrolled()) >= 900, 'the table is not scrolled');

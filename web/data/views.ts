@@ -40,7 +40,7 @@ let asked = 0;
 /** The latest of the questions whose answers are held, or a later change. */
 let held = 0;
 
-/** An answer to an earlier question than that of the views held does not count. */
+/** An answer is dropped where the views held come from a later question. */
 async function list(): Promise<void> {
   asked += 1;
   const mine = asked;

@@ -34,7 +34,7 @@ async function mcp(options: Options): Promise<void> {
   await serveMcp({ client: clientOf(options), rights, version: version() });
 }
 
-/** What the token says of itself, which decides only about the tools on offer. */
+/** The token's own claims decide only about the tools on offer; the service checks each call. */
 function isAdmin(token: string | undefined): boolean {
   try {
     const [, claims = ''] = token?.split('.') ?? [];

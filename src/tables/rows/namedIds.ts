@@ -1,7 +1,7 @@
 /**
  * The stored ids that a text may name: one, none if it is none of the key's type, some of a mixed key.
  *
- *     "7"           in quotes: the text, or a key that records show as this text; never the number 7
+ *     "7"           the text, or a key that records show as this text
  *     7, true       as JSON
  *     65f0…01       an ObjectId, a UUID, a date, a decimal, binary data: as records show them
  *     4294967297    a timestamp, where no number is meant

@@ -150,11 +150,11 @@ interface Figures {
   readonly values: number;
   readonly distinct: number;
   readonly textBytes: number;
-  /** Rows with an array: all, those with one value, and those with more. */
+  /** All rows with an array; rows with one value in arrays; rows with several. */
   readonly arrays: number;
   readonly alone: number;
   readonly together: number;
-  /** Values that are no number, those that are no date, and numbers that a double may not tell apart. */
+  /** Counts of other values than numbers, of other values than dates, and of numbers past a double's digits. */
   readonly noNumbers: number;
   readonly noDates: number;
   readonly wide: number;

@@ -73,7 +73,7 @@ export class PathProfile {
   /** Documents that have it, null or not; and those with an array on the way or at its end. */
   documents = 0;
   inArrays = 0;
-  /** Of those with an array: the documents with one value, and those with more. */
+  /** Documents with one value in arrays, and documents with several. */
   alone = 0;
   together = 0;
   /** Documents that have it, of those drawn at random. */

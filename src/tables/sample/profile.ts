@@ -26,7 +26,7 @@ export class Profile {
   readonly root = new PathProfile('', '');
   /** Documents of the sample. */
   documents = 0;
-  /** Those of them that were drawn at random. */
+  /** Documents of the sample that were drawn at random. */
   drawn = 0;
   bytes = 0;
   /** Names that no dotted path can reach, as a path up to the name. */

@@ -36,7 +36,7 @@ export function updateTables(text: string, { tables }: Drafts, head: Head): Upda
       added.tables += 1;
       unknown.push(newTable(draft), ...tableLines(draft, head).map((line) => `# ${line}`));
     }
-    // What one table of the collection has, another one may leave out.
+    // A table may leave out the fields that another table of the collection has.
     const paths = new Set((places ?? []).flatMap(pathsOf));
     for (const fields of places ?? []) {
       const lines = newFields(draft, fields, paths).filter(

@@ -16,7 +16,7 @@ import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 
 export class ArrayRows {
-  /** By number. */
+  /** Ascending row numbers. */
   readonly rows: Uint32Array;
   /** The ordinals that they are ordered by. */
   readonly ordinals: Uint32Array;

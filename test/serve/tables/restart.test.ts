@@ -21,7 +21,7 @@ describe('tables of a file that has changed since the checkpoint', function rest
   this.timeout(120_000);
   const database = useDatabase();
   const folder = useFolder('restart');
-  /** The tables that the latest start loaded anew, as the line about its checkpoint says. */
+  /** Names of the tables that the latest start loaded again, from its log. */
   let anew: readonly string[] | undefined;
   before(async () => {
     await storeOrders(database.db);

@@ -1,4 +1,4 @@
-/** What answers alone do not tell of pipelines: where they sort, what they escape, and how often they read. */
+/** Pipelines sort at the right stage, escape texts, and read once. No answer alone would tell. */
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
