@@ -160,19 +160,6 @@ export function prefixKey(scalar: Scalar): number {
   return isObjectId(scalar) ? base + sixBytes(scalar.key, 0) : base;
 }
 
-/**
- * The same for scalars whose texts mostly have this beginning: the six bytes after it. A text
- * without the beginning gets one number if it comes before the others, and one if it comes after.
- */
-export function keyAfter(beginning: string, scalar: Scalar): number {
-  if (typeof scalar !== 'string') return prefixKey(scalar);
-  // As if zeros followed its end.
-  const text = wellFormed(scalar).padEnd(beginning.length, '\0');
-  if (text.startsWith(beginning)) return stringKey(text.slice(beginning.length));
-  const base = TEXT_CLASS * 2 ** 48;
-  return compareTexts(text, beginning) < 0 ? base - 1 : base + 2 ** 48 - 0.5;
-}
-
 /** The longest beginning of both texts that ends with a whole letter. */
 export function sharedBeginning(a: string, b: string): string {
   const [text, other] = [wellFormed(a), wellFormed(b)];

@@ -13,13 +13,13 @@ import {
 import {
   compareScalars,
   EMPTY_ARRAY,
-  keyAfter,
   prefixKey,
   scalarKey,
   sharedBeginning,
   sortKey,
 } from '../../src/textindex/scalars.ts';
 import { TYPE_ORDER } from '../../src/textindex/typeOrder.ts';
+import { keyAfter } from '../oracles/keyAfter.ts';
 
 /** Ascending; the members of one line are equal to each other. */
 const LADDER: readonly (readonly Scalar[])[] = [

@@ -9,9 +9,10 @@ import { Values } from '../../src/textindex/dictionary/values.ts';
 import { createIndex } from '../../src/textindex/index.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
-import { compareScalars, keyAfter, prefixKey, scalarKey } from '../../src/textindex/scalars.ts';
+import { compareScalars, prefixKey, scalarKey } from '../../src/textindex/scalars.ts';
 import type { Ordinal } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
+import { keyAfter } from '../oracles/keyAfter.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 
