@@ -339,6 +339,8 @@ suite("the web UI's table by hand", () => {
     const area = page.getByRole('slider');
     // Bars come after the rows.
     await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
+    const ticks = () => page.locator('.timeline-ticks').innerText();
+    const ticksOfAll = await ticks();
     const totalInRange = async () => {
       const address = decodeURIComponent(page.url());
       const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(address)!;
@@ -354,8 +356,11 @@ suite("the web UI's table by hand", () => {
     await waitForTotal(page, await totalInRange());
     expect(await totalOf(page)).lessThan(all);
     await page.mouse.move(5, 5);
+    await until(async () => (await ticks()) !== ticksOfAll, 'the bars of the range do not come');
     await page.goBack();
     await waitForTotal(page, all);
+    // Keys go by the bars that show: those of the range may stand a moment longer than its rows.
+    await until(async () => (await ticks()) === ticksOfAll, 'the bars of all rows do not come');
     await area.focus();
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) {
       await page.keyboard.press(key);
