@@ -1,8 +1,8 @@
 /** The processes of deploy/compose.yaml on this machine: three stores with users, two instances, the proxy. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -35,11 +35,17 @@ class Instance {
   async start(): Promise<void> {
     const [, ...args] = this.#image.command;
     const { folder: cwd } = this.#image;
-    this.#child = spawn(process.execPath, args, { cwd, env: this.#env, stdio: 'ignore' });
+    const log = await open(`${this.checkpoints}.log`, 'w');
+    const stdio: StdioOptions = ['ignore', log.fd, log.fd];
+    this.#child = spawn(process.execPath, args, { cwd, env: this.#env, stdio });
+    await log.close();
     const ready = async () =>
       (await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined))?.status === 200;
     while (!(await ready())) {
-      if (this.#child.exitCode !== null) throw new Error(`it ended with ${this.#child.exitCode}`);
+      if (this.#child.exitCode !== null) {
+        const said = await readFile(`${this.checkpoints}.log`, 'utf8');
+        throw new Error(`it ended with ${this.#child.exitCode}: ${said}`);
+      }
       await sleep(100);
     }
   }
@@ -74,10 +80,26 @@ export interface Topology {
   stop(): Promise<void>;
 }
 
+/** What has to end, the latest first. */
+type Ends = (() => unknown)[];
+
 export async function startTopology(image: Image, folder: string): Promise<Topology> {
+  const ends: Ends = [];
+  const stop = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    return { ...(await start(image, folder, ends)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(image: Image, folder: string, ends: Ends): Promise<Omit<Topology, 'stop'>> {
   const secrets = { root: randomBytes(12).toString('hex'), own: randomBytes(12).toString('hex') };
   const secret = randomBytes(32).toString('hex');
-  const stores = await startStores(folder);
+  const stores = await startStores(folder, ends);
   const members = stores.map(({ port }) => `127.0.0.1:${port}`).join();
   const setUp = path.join(image.folder, 'deploy/mongodb/setUp.mjs');
   const env = {
@@ -96,28 +118,26 @@ export async function startTopology(image: Image, folder: string): Promise<Topol
     const checkpoints = await volumeOf(services[name], image, folder);
     const own = {
       ...{ MONGODB_URI: uri('table_search', secrets.own), AUTH_JWT_SECRET: secret },
+      METRICS_TOKEN: randomBytes(12).toString('hex'),
       CHECKPOINT_DIR: checkpoints,
     };
     instances.push(
       new Instance(image, await freePort(), { ...services[name].environment, ...own }),
     );
   }
+  ends.push(() => Promise.all(instances.map((one) => one.end('SIGTERM'))));
   await Promise.all(instances.map((one) => one.start()));
   const proxy = await startProxy(
     folder,
     instances.map(({ port }) => port),
+    ends,
   );
   return {
-    url: `http://127.0.0.1:${proxy?.port ?? instances[0]!.port}`,
+    url: `http://127.0.0.1:${proxy ?? instances[0]!.port}`,
     hasProxy: proxy !== undefined,
     instances: instances as unknown as Topology['instances'],
     rootUri: uri('root', secrets.root),
     secret,
-    async stop() {
-      proxy?.child.kill('SIGTERM');
-      await Promise.all(instances.map((one) => one.end('SIGTERM')));
-      await Promise.all(stores.map((store) => store.kill()));
-    },
   };
 }
 
@@ -137,7 +157,7 @@ async function volumeOf(
   return own;
 }
 
-async function startStores(folder: string) {
+async function startStores(folder: string, ends: Ends) {
   const keyFile = path.join(folder, 'replica.key');
   await writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o600 });
   const stores: Mongod[] = [];
@@ -146,13 +166,19 @@ async function startStores(folder: string) {
     await mkdir(dbPath);
     const args = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128'];
     const port = await freePort();
-    stores.push(await startMongod({ port, dbPath, replSet: 'rs0', keyFile, args }));
+    const store = await startMongod({ port, dbPath, replSet: 'rs0', keyFile, args });
+    ends.push(() => store.kill());
+    stores.push(store);
   }
   return stores;
 }
 
-/** With the configuration of the compose file, its names and ports being those here; undefined without an nginx. */
-async function startProxy(folder: string, ports: readonly number[]) {
+/**
+ * With the configuration of the compose file, its names and ports being those here.
+ *
+ * @returns its port; undefined without an nginx
+ */
+async function startProxy(folder: string, ports: readonly number[], ends: Ends) {
   const nginx = process.env.NGINX ?? 'nginx';
   const there = await run(nginx, ['-v']).catch(() => undefined);
   if (!there) return undefined;
@@ -167,10 +193,11 @@ async function startProxy(folder: string, ports: readonly number[]) {
   await writeFile(file, own);
   const args = ['-e', 'stderr', '-c', file, '-g', 'daemon off;'];
   const child = spawn(nginx, args, { stdio: 'ignore' });
+  ends.push(() => child.kill('SIGTERM'));
   const answers = () => fetch(`http://127.0.0.1:${port}`).then(Boolean, () => false);
   while (!(await answers())) {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
     await sleep(50);
   }
-  return { port, child };
+  return port;
 }
