@@ -149,7 +149,8 @@ export class Load {
   /** Brings a table that was restored as far as the change stream is: the scan is there already. */
   async #goOn({ at, rows }: NonNullable<FollowedCollection['restored']>): Promise<void> {
     const followed = this.#followed;
-    followed.readyAt = at;
+    // An attempt that failed on its way may have read a later state.
+    followed.readyAt = later(followed.readyAt, at);
     followed.estimated = rows;
     const since = new Date(epochMsOf(at)).toISOString();
     followed.reason = `the changes since its checkpoint of ${since} are being read`;

@@ -65,7 +65,8 @@ export class StreamSession {
   readonly #abort = new AbortController();
   readonly #toLoad = new AutoResetEvent();
   readonly #toAdvance = new AutoResetEvent();
-  readonly #advanced = new AutoResetEvent();
+  /** Fewer ids may be pending, or none will be taken in: the stream looks whether it may go on. */
+  readonly #pendingLess = new AutoResetEvent();
   /** Not loaded before their pause is over. */
   readonly #pausing = new Set<FollowedCollection>();
   #reached: ClusterTime = 0n;
@@ -134,7 +135,7 @@ export class StreamSession {
   }
 
   #wakeAll(): void {
-    for (const event of [this.#toLoad, this.#toAdvance, this.#advanced]) event.set();
+    for (const event of [this.#toLoad, this.#toAdvance, this.#pendingLess]) event.set();
   }
 
   #channel(): Channel {
@@ -171,7 +172,7 @@ export class StreamSession {
         if (batch.events.length === 0) this.pulse.noteComplete(batch.delivered, asked);
         // Meanwhile others come, and one reply and one read do for all of them.
         else await loop.turn('maintenance');
-        while (this.#tooMuchPending()) await this.#advanced.wait();
+        while (this.#tooMuchPending()) await this.#pendingLess.wait();
       }
     } finally {
       await feed.close();
@@ -248,6 +249,7 @@ export class StreamSession {
     sink.begin(followed.name);
     this.#options.changed();
     this.#toLoad.set();
+    this.#pendingLess.set();
   }
 
   #turnOff(followed: FollowedCollection, reason: string): void {
@@ -255,6 +257,7 @@ export class StreamSession {
     followed.turnOff(reason);
     this.#options.sink.forget(followed.name);
     this.#options.changed();
+    this.#pendingLess.set();
   }
 
   // The loads.
@@ -392,7 +395,7 @@ export class StreamSession {
       return this.#heldBack(error, at);
     } finally {
       this.#advancing = false;
-      this.#advanced.set();
+      this.#pendingLess.set();
     }
   }
 

@@ -161,6 +161,45 @@ describe('follower', () => {
     }
   });
 
+  it('does not go live before the stream has passed what a restored table read before it began again', async () => {
+    const first = await start.live(here());
+    await untilReached(first.follower, await timeOf(writeToUser));
+    const moment = await first.follower.standStill(async (one) => one);
+    await first.end();
+    const tasks = database.db.collection('tasks');
+    const setAll = (v: number) => tasks.updateMany({}, { $set: { v } });
+    await setAll(1);
+    const held = { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 2_500 };
+    let isAhead = false;
+    let slices = 0;
+    const sink = new RestoredSink(first.sink.tables);
+    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
+    const { specs } = await start.live({
+      ...{ ...here(), sink, restored: { ...moment!, rows }, appName: APP },
+      options: {
+        ...{ awaitMs: 50, staleMs: 10_000 },
+        async step(at, name) {
+          if (name !== 'tasks') return;
+          if (at === 'begun' && !isAhead) {
+            // The stream tells of the first changes, and is held up before the next ones.
+            isAhead = true;
+            await sleep(500);
+            await fail(held, 1);
+            await sleep(200);
+            await setAll(2);
+          }
+          // So few are left that the next attempt reads none.
+          if (at === 'slice' && ++slices === 9) throw new Error('a load that fails on its way');
+        },
+      },
+    });
+    const truth = new Truth(database.db, specs);
+    await truth.check(sink);
+    expect(truth.differences).eql([]);
+    expect(sink.begun).eql([]);
+    expect(sink.tables.get('tasks')!.get('n1')!.cells[1]).equal(2);
+  });
+
   it('takes restored tables up before it loads one that has no checkpoint', async () => {
     const first = await start.live({ ...here(), collections: ['tasks'] });
     await untilReached(first.follower, await timeOf(writeToUser));
@@ -248,6 +287,20 @@ describe('follower', () => {
       ...{ time: undefined, phase: 'live', isLive: true, shown: 0 },
     });
     await untilReached(follower, held!.time);
+    expect(sink.tables.get('users')!.size).equal(await users.countDocuments());
+  });
+
+  it('loads a table that breaks while the stream waits for changes to be taken in', async () => {
+    const { follower, sink } = await start.live({ ...here(), collections: ['users'] });
+    await untilReached(follower, await timeOf(writeToUser));
+    const users = database.db.collection('users');
+    await follower.standStill(async () => {
+      // So many that the stream is not read any further.
+      await users.insertMany(Array.from({ length: 1_000 }, (_, n) => ({ held: n })));
+      await sleep(500);
+      follower.restart('users', 'its table broke', 0);
+    });
+    await untilLive(follower, 10_000);
     expect(sink.tables.get('users')!.size).equal(await users.countDocuments());
   });
 
