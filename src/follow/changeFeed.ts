@@ -22,7 +22,7 @@ import { endOfName } from '../store/bson/raw.ts';
 import { type ClusterTime, toClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
 import { type Batch, backoff, type Channel } from './channel.ts';
-import { AnchorProof, OtherHistory } from './checkpoint.ts';
+import { OtherHistory } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
@@ -66,8 +66,8 @@ export interface FeedOptions {
   readonly collections: readonly string[];
   /** How long the server may hold back an empty reply, in milliseconds. */
   readonly awaitMs: number;
-  /** The stream starts at its anchor, which must come again; left out, it starts now. */
-  readonly proof?: AnchorProof | undefined;
+  /** An event that the store must have, at whose time the stream starts; left out, it starts now. */
+  readonly anchor?: Token | undefined;
   /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
   /** The stream does not move; with the reason. */
@@ -100,12 +100,11 @@ const GRACE_MS = 5_000;
 export class ChangeFeed {
   readonly #options: FeedOptions;
   readonly #channel: Channel;
-  readonly #proof: AnchorProof | undefined;
   /** Whether the tables suit the server on which the stream is open. */
   #fits = false;
   #cursor = 0n;
   #token: Token | null = null;
-  /** The first event of the latest time, and the same for a store that had the one before. */
+  /** The first event of the latest time, and the latest event that a store of these tables has for certain. */
   #latest: Token | undefined;
   #known: Token | undefined;
   /** The time that the open cursor started from. */
@@ -117,7 +116,7 @@ export class ChangeFeed {
   constructor(options: FeedOptions) {
     this.#options = options;
     this.#channel = options.channel;
-    this.#proof = options.proof;
+    this.#known = options.anchor;
   }
 
   /**
@@ -139,7 +138,7 @@ export class ChangeFeed {
     });
     await this.#channel.kill('$cmd.aggregate', before);
     this.#openedAt =
-      this.#token?.time ?? this.#proof?.anchor.time ?? readToken(batch.token ?? '').time;
+      this.#token?.time ?? this.#options.anchor?.time ?? readToken(batch.token ?? '').time;
     return this.#take(batch);
   }
 
@@ -193,7 +192,7 @@ export class ChangeFeed {
       awaitMs + GRACE_MS,
     );
     const taken = this.#take(batch);
-    this.#known = this.#latest;
+    this.#known = this.#latest ?? this.#known;
     if (taken.events.length > 0) this.#batchSize = Math.min(BATCH, this.#batchSize * 2);
     return taken;
   }
@@ -206,9 +205,6 @@ export class ChangeFeed {
   #take(batch: Batch): FeedBatch {
     const token = readToken(batch.token ?? '');
     const last = this.#note(batch.documents);
-    if (this.#proof && !this.#proof.isProven) {
-      this.#proof.take(batch.documents.map(tokenOf), token);
-    }
     const events = batch.documents.map(readEvent).filter((event) => event !== null);
     const delivered = deliveredUpTo({
       token,
@@ -220,8 +216,7 @@ export class ChangeFeed {
     });
     if (batch.documents.length > 0) this.#deliveredToken = token.data;
     this.#cursor = batch.cursor;
-    // Until the anchor has come the stream cannot be resumed, but only started at it again.
-    if (this.#proof?.isProven !== false) this.#token = token;
+    this.#token = token;
     if (batch.cursor === 0n && events.at(-1)?.kind !== 'ended') {
       events.push({ kind: 'ended', at: token.time });
     }
@@ -244,31 +239,36 @@ export class ChangeFeed {
   }
 
   /**
-   * Whether the store has the latest event before the stream was resumed; also true where it keeps no
-   * history as old. An older copy of the store resumes the stream all the same when its token names a
-   * time and no event.
+   * Whether the store has the latest event before the stream was opened or resumed. An older copy of the store
+   * resumes the stream all the same when its token names a time and no event. Where it keeps no history as old,
+   * that is true of an event that the stream has told of.
    */
   async #isKnown(): Promise<boolean> {
     const known = this.#known;
     if (!known) return true;
-    const proof = new AnchorProof(known.data);
-    const pipeline = this.#pipeline({ startAtOperationTime: toTimestamp(known.time) });
+    const startAtOperationTime = toTimestamp(known.time);
+    const pipeline = [
+      { $changeStream: { startAtOperationTime, showExpandedEvents: true } },
+      // Of any collection: that of the event may not be followed any more.
+      { $project: { _id: 1 } },
+    ];
     const collection = '$cmd.aggregate';
     const { awaitMs } = this.#options;
     let cursor = 0n;
     try {
-      // The first event of its time is the first to come, and the server need not look for another.
+      // Most often it is the first one to come, and the server need not look for another.
       let command: Document = { aggregate: 1, pipeline, cursor: { batchSize: 1 } };
-      while (!proof.isProven) {
+      for (;;) {
         const batch = await this.#channel.batch(command);
         cursor = batch.cursor;
-        proof.take(batch.documents.map(tokenOf), readToken(batch.token ?? ''));
-        command = { getMore: cursor, collection, batchSize: 1, maxTimeMS: awaitMs };
+        const events = batch.documents.map(tokenOf);
+        if (events.some(({ data }) => data === known.data)) return true;
+        const reached = [...events, readToken(batch.token ?? '')];
+        if (reached.some(({ time }) => time > known.time)) return false;
+        command = { getMore: cursor, collection, batchSize: BATCH, maxTimeMS: awaitMs };
       }
-      return true;
     } catch (error) {
-      if (error instanceof OtherHistory) return false;
-      if (streamFaultOf(error) === 'lost') return true;
+      if (streamFaultOf(error) === 'lost') return known !== this.#options.anchor;
       throw error;
     } finally {
       await this.#channel.kill(collection, cursor);
@@ -277,8 +277,9 @@ export class ChangeFeed {
 
   /** Where the stream starts. */
   #from(): Document {
+    const { anchor } = this.#options;
     if (this.#token) return { resumeAfter: { _data: this.#token.data } };
-    return this.#proof ? { startAtOperationTime: toTimestamp(this.#proof.anchor.time) } : {};
+    return anchor ? { startAtOperationTime: toTimestamp(anchor.time) } : {};
   }
 
   #pipeline(from: Document): Document[] {

@@ -11,7 +11,6 @@
  */
 import type { ClusterTime } from '../store/clusterTime.ts';
 import { streamFaultOf } from './faults.ts';
-import { readToken, type Token } from './resumeToken.ts';
 
 /** Tables stand still at this moment. */
 export interface Moment {
@@ -55,31 +54,3 @@ export const isAhead = ({ at }: Restored, now: ClusterTime): boolean => at - now
 /** Whether tables of a checkpoint cannot go on from there. */
 export const hasNoHistory = (error: unknown): boolean =>
   error instanceof OtherHistory || streamFaultOf(error) === 'lost';
-
-/** Whether the anchor has come again. */
-export class AnchorProof {
-  readonly anchor: Token;
-  #isProven = false;
-
-  constructor(data: string) {
-    this.anchor = readToken(data);
-  }
-
-  get isProven(): boolean {
-    return this.#isProven;
-  }
-
-  /**
-   * Takes in a batch of the stream that starts at the anchor's time: its events' tokens, and its own.
-   *
-   * @throws OtherHistory
-   */
-  take(events: readonly Token[], batch: Token): void {
-    for (const { data, time } of events) {
-      if (this.#isProven || time > this.anchor.time) break;
-      this.#isProven = data === this.anchor.data;
-    }
-    const isPast = [...events, batch].some(({ time }) => time > this.anchor.time);
-    if (!this.#isProven && isPast) throw new OtherHistory();
-  }
-}

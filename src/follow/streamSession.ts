@@ -19,13 +19,14 @@ import { advance, pauseWindows, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
 import { type ChangedEvent, ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
 import { backoff, Channel } from './channel.ts';
-import { AnchorProof, isAhead, type Moment, OtherHistory, type Restored } from './checkpoint.ts';
+import { isAhead, type Moment, OtherHistory, type Restored } from './checkpoint.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
 import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import { Created, Load, mayLoad, Refused, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
+import { readToken } from './resumeToken.ts';
 import type { Sink } from './sink.ts';
 import { StandStill } from './standStill.ts';
 import type { Tuning } from './tuning.ts';
@@ -151,11 +152,11 @@ export class StreamSession {
   async #feedLoop(): Promise<never> {
     const { awaitMs, tablesFit, log, restored } = this.#options;
     const { signal } = this.#abort;
-    const proof = restored && new AnchorProof(restored.anchor);
+    const anchor = restored && readToken(restored.anchor);
     const feed = new ChangeFeed({
       channel: this.#channel(),
       collections: [...this.#showing.keys(), HEARTBEAT_COLLECTION],
-      ...{ awaitMs, proof, tablesFit, log, signal },
+      ...{ awaitMs, anchor, tablesFit, log, signal },
       onInterrupted: (reason) => this.#break(reason),
       onMended: () => this.#mend(),
     });

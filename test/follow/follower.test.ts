@@ -200,6 +200,18 @@ describe('follower', () => {
     expect(sink.tables.get('tasks')!.get('n1')!.cells[1]).equal(2);
   });
 
+  it('goes on from a moment whose latest event is of a collection that it no longer follows', async () => {
+    const first = await start.live({ ...here(), options: { heartbeats: false } });
+    await untilReached(first.follower, await timeOf(writeToUser));
+    const moment = await first.follower.standStill(async (one) => one);
+    await first.end();
+    const sink = new RestoredSink(first.sink.tables);
+    const restored = { ...moment!, rows: new Map([['tasks', 3_000]]) };
+    const { said } = await start.live({ ...here(), collections: ['tasks'], sink, restored });
+    expect(sink.begun).eql([]);
+    expect(said.warnings).eql([]);
+  });
+
   it('takes restored tables up before it loads one that has no checkpoint', async () => {
     const first = await start.live({ ...here(), collections: ['tasks'] });
     await untilReached(first.follower, await timeOf(writeToUser));
