@@ -105,7 +105,7 @@ export class Follower {
     this.#restored = options.restored;
     this.#collections = options.collections.map((spec) => new FollowedCollection(spec));
     this.#tuning = { ...USUAL, ...options.options };
-    this.#heartbeat = new Heartbeat(options.db, this.#tuning.heartbeats);
+    this.#heartbeat = new Heartbeat(options.db, this.#tuning);
     this.#frontier = new Frontier(() => this.#heartbeat.beat());
     this.#watch = setInterval(() => this.#changed(), this.#tuning.staleMs / 4);
     this.#watch.unref();

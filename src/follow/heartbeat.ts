@@ -4,11 +4,17 @@
  * A stream that waits answers at once when something it matches is written, and else only when its
  * waiting time is over. So a beat is written if the frontier is needed past a write that the stream
  * does not match (10 to 12 ms with one). One document for all instances, overwritten.
+ *
+ * A beat also comes after a long time without an event. A checkpoint begins at the latest one, and the oplog
+ * has to reach back to it.
  */
 import type { Db } from 'mongodb';
+import type { ClusterTime } from '../store/clusterTime.ts';
 import { command } from '../store/commands.ts';
 import { withDeadline } from '../store/deadline.ts';
+import type { FeedBatch } from './changeFeed.ts';
 import { streamFaultOf } from './faults.ts';
+import type { Tuning } from './tuning.ts';
 
 /** Holds one document; safe to drop. */
 export const HEARTBEAT_COLLECTION = 'search_heartbeat';
@@ -33,10 +39,14 @@ export class Heartbeat {
   #again = false;
   readonly #wanted: boolean;
   #denied: boolean;
+  readonly #longestQuiet: ClusterTime;
+  /** The time of the latest event, or of a beat that was made because there was none. */
+  #latest: ClusterTime | undefined;
 
-  /** @param wanted false: beats do nothing, as for an account that may only read */
-  constructor(db: Db, wanted: boolean) {
+  /** How it beats, as `Tuning` describes it; where beats are not wanted they do nothing. */
+  constructor(db: Db, { heartbeats: wanted, quietS }: Pick<Tuning, 'heartbeats' | 'quietS'>) {
     this.#wanted = wanted;
+    this.#longestQuiet = BigInt(quietS) << 32n;
     this.#denied = !wanted;
     this.#db = db;
   }
@@ -51,6 +61,14 @@ export class Heartbeat {
     if (this.#denied) return;
     if (this.#sending) this.#again = true;
     else void this.#send();
+  }
+
+  /** The stream has told of all events up to a time. */
+  noteEvents({ last, delivered }: Pick<FeedBatch, 'last' | 'delivered'>): void {
+    this.#latest = last?.time ?? this.#latest ?? delivered;
+    if (delivered - this.#latest < this.#longestQuiet) return;
+    this.#latest = delivered;
+    this.beat();
   }
 
   async #send(): Promise<void> {

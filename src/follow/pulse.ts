@@ -74,8 +74,10 @@ export class Pulse {
     return this.#broken === null;
   }
 
-  noteAsked(): void {
+  /** @returns the time, by `performance.now()` */
+  noteAsked(): number {
     this.#askedAt = performance.now();
+    return this.#askedAt;
   }
 
   /** @param isCurrent whether the reply was up to date, not about long past changes */

@@ -94,7 +94,9 @@ export class StreamSession {
     const stop = () => this.#abort.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    this.#abort.signal.addEventListener('abort', () => this.#wakeAll());
+    this.#abort.signal.addEventListener('abort', () => {
+      for (const event of [this.#toLoad, this.#toAdvance, this.#pendingLess]) event.set();
+    });
     const loops = [this.#feedLoop(), this.#loadLoop(), this.#advanceLoop()];
     try {
       return await Promise.race(loops);
@@ -135,10 +137,6 @@ export class StreamSession {
     return this.#abort.signal.aborted;
   }
 
-  #wakeAll(): void {
-    for (const event of [this.#toLoad, this.#toAdvance, this.#pendingLess]) event.set();
-  }
-
   #channel(): Channel {
     return new Channel(this.#options.db, this.#abort.signal);
   }
@@ -166,8 +164,7 @@ export class StreamSession {
       this.#options.opened();
       this.#takeIn(first);
       for (;;) {
-        const asked = performance.now();
-        this.pulse.noteAsked();
+        const asked = this.pulse.noteAsked();
         const batch = await feed.next();
         this.#takeIn(batch);
         if (batch.events.length === 0) this.pulse.noteComplete(batch.delivered, asked);
@@ -190,6 +187,7 @@ export class StreamSession {
   #takeIn(batch: FeedBatch): void {
     for (const event of batch.events) this.#takeEvent(event);
     if (batch.last) this.#standStill.note(batch.last);
+    this.#options.heartbeat.noteEvents(batch);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
     this.pulse.noteAnswer(batch.isCurrent);

@@ -15,6 +15,8 @@ export interface Tuning {
   readonly maxAdvance: number;
   /** The longest step of the frontier in which rows leave a window at once, seconds. */
   readonly maxStepS: number;
+  /** After so long without an event a heartbeat makes one, seconds. */
+  readonly quietS: number;
   /**
    * When an account tries again that may not follow, or not read a collection: it may be allowed to by then,
    * milliseconds.
@@ -30,6 +32,7 @@ export const USUAL: Tuning = {
   // It takes one to two seconds, in which the event loop does nothing else.
   maxAdvance: 100_000,
   maxStepS: 600,
+  quietS: 600,
   deniedMs: 60_000,
   step: () => {},
 };

@@ -117,6 +117,23 @@ describe('follower', () => {
     }
   });
 
+  it('makes an event where there was none for long, so that the oplog reaches back to the latest one', async () => {
+    await start.live({ ...here(), options: { quietS: 1, awaitMs: 50 } });
+    const beat = async () => (await database.db.collection(HEARTBEAT_COLLECTION).findOne())?.at;
+    const others = database.client.db(`${database.name}_others`).collection('others');
+    // The beats of the start have all come.
+    await sleep(500);
+    const before = await beat();
+    try {
+      await untilSo(async () => {
+        await others.insertOne({});
+        return (await beat()).getHighBitsUnsigned() > before.getHighBitsUnsigned();
+      });
+    } finally {
+      await database.client.db(`${database.name}_others`).dropDatabase();
+    }
+  });
+
   it('reaches the time of a write that it does not follow', async () => {
     const { follower } = await start.live({ ...here(), options: { awaitMs: 10_000 } });
     const began = performance.now();

@@ -15,7 +15,7 @@ import type { Follower } from '../../follow/follower.ts';
 import { readToken } from '../../follow/resumeToken.ts';
 import type { Logger } from '../../logger.ts';
 import { loop } from '../../loop.ts';
-import { epochMsOf } from '../../store/clusterTime.ts';
+import { epochMsOf, toClusterTime } from '../../store/clusterTime.ts';
 import {
   createIndex,
   type Fold,
@@ -64,6 +64,11 @@ const LOOK_MS = 1_000;
 /** Least time between two checkpoints, milliseconds, and the same for each gigabyte of them. */
 const PAUSE_MS = 600_000;
 const GIGABYTE = 1e9;
+/**
+ * Age, milliseconds, from which on a file is written again though nothing has changed: the oplog must reach
+ * back to it, and other collections fill that.
+ */
+const OLD_MS = 3_600_000;
 /**
  * Bytes of a table's memory that are copied at a time, to be written. A copy and its sum take a third of a
  * millisecond, and a search waits for several.
@@ -148,7 +153,7 @@ export class Checkpoints {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     if ((await this.#writing) || this.#leaving) return;
-    if (this.#hasChanged && this.#follower?.state.phase === 'live') await this.#write();
+    if (this.#isDue) await this.#write();
   }
 
   /** The same; now, where nothing has changed since. */
@@ -160,10 +165,16 @@ export class Checkpoints {
     return this.#latest?.version !== this.#options.tables.version;
   }
 
+  /** Whether tables show one moment, which the latest file is too far from. */
+  get #isDue(): boolean {
+    const { phase, frontier } = this.#follower?.state ?? {};
+    if (phase !== 'live' || !frontier) return false;
+    return this.#hasChanged || epochMsOf(toClusterTime(frontier)) - this.#upTo > OLD_MS;
+  }
+
   #look(): void {
     if (this.#writing || this.#leaving) return;
-    if (this.#options.tables.isMaintained || !this.#hasChanged) return;
-    if (this.#follower?.state.phase !== 'live') return;
+    if (this.#options.tables.isMaintained || !this.#isDue) return;
     const { at = Number.NEGATIVE_INFINITY, bytes = 0 } = this.#latest ?? {};
     if (performance.now() - at < PAUSE_MS * Math.max(1, bytes / GIGABYTE)) return;
     this.#writing = this.#write().finally(() => {
