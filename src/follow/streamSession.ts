@@ -118,11 +118,10 @@ export class StreamSession {
       return;
     }
     this.#pausing.add(followed);
-    const wake = () => {
+    setTimeout(() => {
       this.#pausing.delete(followed);
       this.#toLoad.set();
-    };
-    setTimeout(wake, backoffMs).unref();
+    }, backoffMs).unref();
     this.#restart(followed, reason);
   }
 

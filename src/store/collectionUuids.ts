@@ -15,8 +15,10 @@
  *
  * Both looks belong to the same search. A name without a collection at an earlier search may have
  * had one since, and lost it again.
+ *
+ * A view stands for its definition and for the collection that it is of, but not for those that it joins.
  */
-import type { Db, Timestamp } from 'mongodb';
+import { BSON, type Db, type Timestamp } from 'mongodb';
 import { readCommand } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 import { primaryAskedBy } from './primary.ts';
@@ -33,6 +35,7 @@ interface Listed {
   readonly name: string;
   readonly type: string;
   readonly info?: { readonly uuid?: unknown };
+  readonly options?: { readonly viewOn?: string };
 }
 
 export async function collectionUuids(
@@ -40,12 +43,27 @@ export async function collectionUuids(
   names: readonly string[],
   deadline: Deadline,
 ): Promise<StoodFor> {
-  const command = { listCollections: 1, filter: { name: { $in: names } }, cursor: {} };
-  const { cursor, operationTime: by } = await readCommand(db, deadline, command);
-  const listed: readonly Listed[] = cursor.firstBatch;
-  const uuids = listed.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
+  const uuids: string[] = [];
+  let by: Timestamp | undefined;
+  for (let asked = names; asked.length > 0; ) {
+    const command = { listCollections: 1, filter: { name: { $in: asked } }, cursor: {} };
+    const { cursor, operationTime } = await readCommand(db, deadline, command);
+    const listed: readonly Listed[] = cursor.firstBatch;
+    by = operationTime;
+    uuids.push(...listed.map(standsFor));
+    asked = listed.flatMap(collectionsUnder);
+  }
   const { elections } = primaryAskedBy(db.client);
   return { uuids: uuids.sort().join('\n'), elections, by };
+}
+
+const standsFor = ({ name, info, options }: Listed): string =>
+  `${name} ${info?.uuid ?? BSON.EJSON.stringify(options)}`;
+
+/** The store refuses a view of itself, so a chain of views has an end. */
+function collectionsUnder({ name, type, options }: Listed): string[] {
+  if (type === 'timeseries') return [`system.buckets.${name}`];
+  return options?.viewOn === undefined ? [] : [options.viewOn];
 }
 
 /** Whether the names stood for the same collections at every read between the two looks. */
