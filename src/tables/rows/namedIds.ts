@@ -18,7 +18,8 @@ export function namedIds(text: string, type: FieldType): readonly unknown[] {
   const quoted = inQuotes(text);
   if (quoted === undefined) return plainIds(text, type);
   if (type !== 'mixed') return [...plainIds(text, type), quoted];
-  return [quoted, ...shownAs(quoted), ...exactNumber(quoted), text];
+  const ofRareTypes = [...binaries(quoted), ...timestamps(quoted)];
+  return [quoted, ...shownAs(quoted), ...exactNumber(quoted), ...ofRareTypes, text];
 }
 
 /** No path can have some texts, such as an empty one, and a text may look like another key. */

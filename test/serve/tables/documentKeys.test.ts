@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { Binary, Decimal128, Long, ObjectId, Timestamp } from 'mongodb';
-import { createClient, type OwnTables } from '../../../clients/typescript/index.ts';
+import { createClient, keyInPath, type OwnTables } from '../../../clients/typescript/index.ts';
 import { toolsOf } from '../../../src/cli/mcp/tools.ts';
 import { useDatabase } from '../../support/database.ts';
 import type { TestService } from '../../support/service.ts';
@@ -41,6 +41,7 @@ const KEYS: readonly unknown[] = [
   ...[1, true, 0.25, 1_000, Decimal128.fromString('0.5'), new ObjectId(HEX)],
   ...[binary('abc'), binary('0123456789abcdef', Binary.SUBTYPE_MD5)],
   binary('a legacy uuid 16', Binary.SUBTYPE_UUID_OLD),
+  new Binary(Buffer.from('12345678', 'base64')),
   ...[{ a: 1 }, { a: '1.10' }, { b: Decimal128.fromString('1.10') }],
   { tenant: 7, no: Long.fromString('9007199254740993') },
   ...[new Timestamp({ t: 1, i: 1 }), new Timestamp({ t: 2 ** 32 - 1, i: 2 ** 32 - 1 })],
@@ -122,7 +123,7 @@ describe('whole documents', () => {
       const key = KEYS[Number(name.slice(1))];
       return key instanceof Binary || (typeof key === 'object' && !('_bsontype' in key!));
     });
-    expect(odd).length(7);
+    expect(odd).length(8);
     for (const { id, name } of odd) {
       const shown = typeof id === 'string' ? id : JSON.stringify(id);
       expect(await nameOf('mixed', shown), shown).equal(name);
@@ -140,6 +141,18 @@ describe('whole documents', () => {
     for (const id of ['', '.', '..', '/', '%2F']) {
       const { name } = await client.document('texts', id);
       expect(name, id).equal(nameOfKey(id));
+    }
+  });
+
+  it('are found by the client, by each key as rows show it', async () => {
+    const client = createClient({ baseUrl: service.url, token });
+    const rows = await client.table<{ id: unknown; name: string }>('mixed').search({
+      pagination: { per_page: 100 },
+    });
+    for (const { id } of rows.data) {
+      const alike = rows.data.filter((row) => isDeepStrictEqual(row.id, id));
+      const { name } = await client.document('mixed', keyInPath(id, true));
+      expect(alike.map((row) => row.name), JSON.stringify(id)).include(name);
     }
   });
 
