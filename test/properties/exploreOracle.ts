@@ -25,8 +25,8 @@ export interface Subject {
   /** The values at a field: null for a missing one, none for `[]`. */
   elements(one: Stored, field: string): readonly unknown[];
   isDated(field: string): boolean;
-  /** Whether a number selects the double, too, besides the decimal of its digits. */
-  isOfDecimals?(field: string): boolean;
+  /** Whether a value selects itself, too: a double besides the decimal of its digits, a UUID as it is written. */
+  isAsWritten?(field: string, given: Json): boolean;
   /** A value of a condition as it is stored; the bound of a range is always of the field's type. */
   valueOf(field: string, given: Json, isBound: boolean): unknown;
   /** Whether q finds it, as far as q goes. */
@@ -104,9 +104,8 @@ export class ExploreOracle {
     const stored = (given: Json, isBound = false) => this.#subject.valueOf(field, given, isBound);
     const among = condition.in ?? condition.not_in;
     if (among) {
-      const asWell = this.#subject.isOfDecimals?.(field) ?? false;
       const selects = (given: Json) =>
-        asWell && typeof given === 'number' ? [stored(given), given] : [stored(given)];
+        this.#subject.isAsWritten?.(field, given) ? [stored(given), given] : [stored(given)];
       const wanted = new Set(among.flatMap(selects).map(keyOf));
       return found.some((value) => wanted.has(keyOf(value))) === (condition.in !== undefined);
     }

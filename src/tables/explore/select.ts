@@ -16,13 +16,7 @@ import { millisecondFrom } from '../query/dateTime.ts';
 import type { ParseSettings } from '../query/parse.ts';
 import { NOT_BLANK, recordName, searchText, takes } from '../query/schema.ts';
 import { freeText, freeTextFilter, textIn } from '../query/text.ts';
-import {
-  countedFieldValue,
-  type JsonValue,
-  mustBe,
-  selectedValues,
-  typedValue,
-} from '../query/typedValue.ts';
+import { conditionValues, type JsonValue, mustBe, typedValue } from '../query/typedValue.ts';
 import { askableFields, isAsked, textFields, typeOf } from './askable.ts';
 import type { Condition } from './plan.ts';
 
@@ -257,14 +251,9 @@ export class ConditionReading {
     const found = new Map<string, Value | null>();
     const shown = new Map<string, ShownValue>();
     for (const [i, one] of given.entries()) {
-      const values =
-        one === null
-          ? [null]
-          : isCounted
-            ? [countedFieldValue(field, one)]
-            : selectedValues(field, one);
+      const values = one === null ? [null] : conditionValues(field, one, isCounted);
       for (const value of values) found.set(scalarKey(value), value);
-      // A number among decimals selects two values, and is shown as the one that selects both again.
+      // Of two values that one selects, the last is shown: it selects both again.
       const last = values.at(-1);
       if (last !== undefined) shown.set(scalarKey(last), shownValue(last));
       else this.wrong(`${pointer}/${i}`, mustBe(typeOfField(this.resource, name)!));

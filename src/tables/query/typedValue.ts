@@ -5,7 +5,7 @@
  *     date       "2026-11-20T00:00:00Z"  that moment
  *     number     12.5, "9007199254740993", "0.1"     a double; exactly this decimal
  *     decimal    0.1, "0.10"             exactly the decimal that is written so; the number has the double, too
- *     uuid       "7D0A…"                 its text in lower case
+ *     uuid       "7D0A…"                 its text in lower case; a condition's value as well the very text
  */
 import { decimalFrom, nearest, objectIdFrom, shortestDecimal } from '../../textindex/index.ts';
 import type { Field, FieldType } from '../definition/definition.ts';
@@ -21,7 +21,7 @@ export function typedValue(field: Field | undefined, given: JsonValue): Value | 
   return type === undefined ? given : valueOfType(type, given);
 }
 
-/** The values that a condition's value selects: a number among decimals is stored as one, or as a double. */
+/** The stored values that a given one stands for: a number among decimals is stored as one, or as a double. */
 export function selectedValues(field: Field | undefined, given: JsonValue): readonly Value[] {
   const value = typedValue(field, given);
   if (value === undefined) return [];
@@ -47,11 +47,27 @@ export function valueOfType(type: FieldType, given: JsonValue): Value | undefine
 }
 
 /**
+ * The values that a condition's value selects. A UUID in capitals is the one in small letters, as stored, and
+ * the text that a record or a facet shows where another program wrote capitals.
+ */
+export function conditionValues(
+  field: Field | undefined,
+  given: JsonValue,
+  isCounted: boolean,
+): readonly Value[] {
+  const values = isCounted ? [countedFieldValue(field, given)] : selectedValues(field, given);
+  const isUuidField = field?.kind === 'stored' && field.type === 'uuid';
+  return isUuidField && typeof given === 'string' && given !== values[0]
+    ? [...values, given]
+    : values;
+}
+
+/**
  * The value that a counted field is compared with: the one that its facet lists as `given`. A value of
  * another type than the field's stands for itself. A text in a field of numbers is a number only where
  * answers write that number as a text: without an equal double, or past 2^53, as integers of records.
  */
-export function countedFieldValue(field: Field | undefined, given: JsonValue): Value {
+function countedFieldValue(field: Field | undefined, given: JsonValue): Value {
   const value = typedValue(field, given);
   const isText =
     typeof given === 'string' && typeof value === 'number' && !(Math.abs(value) > 2 ** 53);

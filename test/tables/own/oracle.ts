@@ -150,7 +150,10 @@ export class OwnOracle {
       found: things.filter((one) => filters.every(holds(one))),
       elements: (one, name) => this.#elements(one, name),
       isDated: (name) => this.#fields[name]!.type === 'date',
-      isOfDecimals: (name) => this.#fields[name]!.type === 'decimal',
+      isAsWritten: (name, given) => {
+        const { type } = this.#fields[name]!;
+        return type === 'uuid' || (type === 'decimal' && typeof given === 'number');
+      },
       valueOf: (name, given, isBound) => {
         const { type, uses } = this.#fields[name]!;
         return isBound || !uses.includes('facet') ? typed(type, given) : listed(type, given);

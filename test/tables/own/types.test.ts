@@ -211,6 +211,8 @@ const CASES: readonly [name: string, body: Document, found?: readonly number[]][
   ['a parent', find({ field: 'parent', in: [id(1).toHexString()] }), [2, 10]],
   ['a piece of a parent', text('aa000009'), [1, 9]],
   ['a token in any case', find({ field: 'token', in: [uuid(2).toUpperCase()] }), [2]],
+  ['a token as it shows', find({ field: 'token', in: [uuid(1).toUpperCase()] }), [1, 13]],
+  ['all but a token', find({ field: 'token', not_in: [uuid(1).toUpperCase()] })],
   ['a sku', find({ field: 'skus', in: ['A-1'] }), [1, 2]],
   ['a ref', find({ field: 'refs', in: [id(2).toHexString()] }), [1]],
   ['a double', find({ field: 'amount', in: [1.5] })],
