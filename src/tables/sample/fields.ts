@@ -241,9 +241,8 @@ function remarkOn(found: FoundField, { profile: { drawn }, isWhole }: LookedAt):
   if (rare >= RARE_NAMES) parts.push(`${rare} rare names inside`);
   if (type === 'mixed' && profile.oddNames > 0) parts.push('names inside that no path reaches');
   if (isLong(found)) parts.push('long texts, only shown');
-  const binary = profile.of('binary');
-  if (type === 'mixed' && binary > 0) {
-    const areUuids = (profile.looks.get('binary uuid') ?? 0) >= MOSTLY * binary;
+  if (profile.shareOf('binary', 'values') >= CLEAR) {
+    const areUuids = (profile.looks.get('binary uuid') ?? 0) >= MOSTLY * profile.of('binary');
     parts.push(`${areUuids ? 'UUIDs stored as binary' : 'binary data'}, only shown`);
   }
   if (profile.hasLarge) parts.push('integers past 2^53, which answers write as text');

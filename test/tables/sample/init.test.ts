@@ -132,7 +132,7 @@ describe('table-search init', function init() {
       ...{ field: { type: 'number', path: '%', title: '%' } },
       imageUrl: { type: 'string', values: 'unique', look: { link: '{value}' } },
       ...{ curl: { type: 'string', values: 'few' } },
-      ...{ guid: { type: 'string', values: 'unique' }, raw: 'mixed' },
+      ...{ guid: { type: 'string', values: 'unique' }, raw: 'mixed', any: 'mixed' },
     });
   });
 
@@ -155,6 +155,7 @@ describe('table-search init', function init() {
     expect(text).match(/collection: large .*large documents: \d+ MB of them were looked at/);
     expect(text).match(/key: +mixed +# UUIDs stored as binary, only shown$/m);
     expect(text).match(/raw: +mixed +# binary data, only shown$/m);
+    expect(text).match(/any: +mixed +# 33 % number, 33 % string, 33 % binary$/m);
     expect(text).match(/serial: +number +# 30 values; integers past 2\^53, which answers write as/);
     expect(text).match(/by: +\{ type: mixed, look: json \} +# names inside that no path reaches$/m);
     expect(text).match(/# left out: "none": always empty/);

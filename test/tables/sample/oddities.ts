@@ -42,6 +42,7 @@ export async function fillOddities(db: Db): Promise<void> {
         ...{ serial: Long.fromString(`${9_007_199_254_740_993n + BigInt(i)}`) },
         ...{ imageUrl: `https://a.example/${i}`, curl: 'tight' },
         ...{ guid: new UUID().toString().toUpperCase(), raw: new Binary(Buffer.from('ab')) },
+        any: [i, `${i}`, new Binary(Buffer.from('ab'))][i % 3],
       })),
     ),
     db.collection<{ _id: unknown }>('Mixed Größen').insertMany(
