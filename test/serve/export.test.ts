@@ -222,6 +222,15 @@ describe('exports', function exports() {
       expect(await kept.text()).to.equal('folder\r\n"=1+5, ""x""\r\n"\r\n');
     });
 
+    it('are CSV where that is accepted with the parameters that it has', async () => {
+      for (const accept of ['text/csv; charset=UTF-8', 'text/csv;header=present', 'text/*;q=0.5']) {
+        const { headers } = await ask(oneRow, { accept });
+        expect(headers.get('content-type'), accept).to.match(/^text\/csv/);
+      }
+      const { headers } = await ask(oneRow, { accept: 'text/csv; charset=utf-16' });
+      expect(headers.get('content-type')).to.equal('application/x-ndjson');
+    });
+
     it('leave a cell empty where a record has no such member', async () => {
       const body = { filters: { schedule_id: uuid(1) }, columns: ['schedule_id', 'task_args'] };
       const path = '/api/v2/admin/schedules/search';

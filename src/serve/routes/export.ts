@@ -32,7 +32,8 @@ export function exportRoute(
 ): Route {
   const validate = compileExport(view);
   const { record, name } = view.resource;
-  const types = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
+  const formats: readonly Format[] = Object.values(FORMATS);
+  const types = formats.map(({ type }) => type);
   return {
     ...{ ...KINDS.export, path: `${path}/export`, permission },
     description: describe(view, validate.schema),
@@ -41,8 +42,9 @@ export function exportRoute(
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const parsed = parseExport(view, body, viewerOf(ctx), settings);
-      const accepted = ctx.accepts(...types) as keyof typeof FORMATS | false;
-      const format: Format = FORMATS[accepted || types[0]!];
+      // Types are offered with their parameters, which a caller may ask for as well.
+      const accepted = ctx.accepts(...types);
+      const format = formats.find(({ type }) => type === accepted) ?? formats[0]!;
       const { columns: names, keepFormulas } = parsed;
       const shown = Object.fromEntries(names.map((member) => [member, record[member]!]));
       const step: Step = (work) => holdings.step(work);

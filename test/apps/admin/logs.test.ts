@@ -209,7 +209,7 @@ describe('logs', () => {
     expect(found.length).equal(messages.length);
     expect(found.every((message, i) => message === messages[i])).equal(true);
     expect(sizes).eql([10, 10, 11, 1, 1, 1, 1, 1]);
-    const headers = { accept: 'text/plain' };
+    const headers = { accept: 'text/plain; charset=utf-8' };
     const { text } = await scene.call('GET', paths(id)[1]!, { headers });
     const written = text.split('\n').slice(0, -1);
     expect(written.length).equal(messages.length);

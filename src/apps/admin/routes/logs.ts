@@ -30,6 +30,7 @@ const PATHS: readonly (readonly [path: string, permission: Permission, id: strin
   ['/api/v2/admin/tasks/:task_id/logs', 'admin', 'readAnyLog'],
 ];
 
+const TEXT = 'text/plain; charset=utf-8';
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 5_000;
 const AFTER: Parameter<Position> = {
@@ -69,7 +70,7 @@ export function logRoutes({ db, rights }: Pick<Engine, 'db' | 'rights'>): Route[
     const right = rightOf(ctx, permission, owner);
     ctx.vary('Accept');
     const reader = readerFor(ctx.state);
-    const type = ctx.accepts('json', 'text/plain', EVENTS);
+    const type = ctx.accepts('json', TEXT, EVENTS);
     const came = type === EVENTS ? lastEventId(ctx) : undefined;
     const after =
       asked.last === undefined || came !== undefined
@@ -79,10 +80,10 @@ export function logRoutes({ db, rights }: Pick<Engine, 'db' | 'rights'>): Route[
       const { project_id: projectId } = right.params;
       const follower = { res: ctx.res, right, holdings, reader, after };
       await answerEvents(ctx, () => followLog({ taskId, projectId }, follower, { rights, tails }));
-    } else if (type === 'text/plain') {
+    } else if (type === TEXT) {
       await holdings.take('downloads');
       const pieces = logs.text({ taskId, after, limit }, reader);
-      ctx.set('Content-Type', 'text/plain; charset=utf-8');
+      ctx.set('Content-Type', TEXT);
       ctx.body = await streamed(ctx, right, { pieces }, rights);
     } else {
       const page = { after, limit: limit ?? DEFAULT_LIMIT, grows: owner.grows };
