@@ -112,15 +112,17 @@ function undeclared(table: DescribedTable, looked: LookedAt): Finding[] {
   const declared = Object.values(table.fields).flatMap((field) =>
     field.kind === 'stored' ? [field.path] : [],
   );
-  const around = (path: string) =>
-    declared.some((one) => one === path || path.startsWith(`${one}.`));
+  const isWithin = (path: string, other: string) => `${path}.`.startsWith(`${other}.`);
+  const hasField = (path: string) =>
+    declared.some((one) => isWithin(path, one) || isWithin(one, path));
   const missing = fieldsOf(looked).fields.flatMap(({ found }) => {
-    const path = found?.profile;
-    return path && path.children.size === 0 && !around(path.path) ? [quoted(path.path)] : [];
+    const path = found?.profile.path;
+    return path === undefined || hasField(path) ? [] : [quoted(path)];
   });
   if (missing.length === 0) return [];
   const some = missing.slice(0, NAMED).join(', ');
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
-  const message = `${table.name} has no field for ${some}${more}; \`init --update\` adds them as comments`;
+  const added = missing.length > 1 ? 'them as comments' : 'it as a comment';
+  const message = `${table.name} has no field for ${some}${more}; \`init --update\` adds ${added}`;
   return [{ pointer: `/tables/${table.name}/fields`, message, isDrift: false }];
 }
