@@ -258,7 +258,7 @@ describe('table-search mcp', function mcp() {
     expect(structuredContent.enabled).equal(false);
   });
 
-  it('answers all that a script has written before it closed its end', async () => {
+  it('answers all that a script has written before it closed its end, lines that are no messages too', async () => {
     const [node, ...own] = TABLE_SEARCH;
     const env = {
       PATH: process.env.PATH,
@@ -278,15 +278,20 @@ describe('table-search mcp', function mcp() {
       call('search', { table: 'projects' }),
     ];
     const lines = requests.map((one, id) => JSON.stringify({ jsonrpc: '2.0', id, ...one }));
-    child.stdin.end(`${lines.join('\n')}\n`);
+    // A blank line asks nothing, and the last line may lack its end.
+    lines.splice(2, 0, '{"jsonrpc": "2.0", "id": 7, ', '', '{"id": 8}\r', '[]');
+    child.stdin.end(lines.join('\n'));
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     const answers = out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(code).equal(0);
-    expect(answers.map(({ id }) => id).sort()).eql([0, 1, 2, 3]);
-    expect(answers.filter(({ error, result }) => error || result.isError)).eql([]);
+    const refused = answers.filter(({ id }) => id === null);
+    expect(refused.map(({ error }) => error.code)).eql([-32700, -32600, -32600]);
+    const answered = answers.filter(({ id }) => id !== null);
+    expect(answered.map(({ id }) => id).sort()).eql([0, 1, 2, 3]);
+    expect(answered.filter(({ error, result }) => error || result.isError)).eql([]);
   });
 
   it('refuses an answer that is too long to be read, and says how to ask for less', async () => {

@@ -2,13 +2,17 @@
  * The service as a server of the Model Context Protocol, over stdin and stdout. It acts as the owner
  * of its token, and changes nothing unless that was allowed.
  */
-import { finished, PassThrough } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
   fromJsonSchema,
+  INVALID_REQUEST,
   type JsonSchemaValidator,
   type jsonSchemaValidator,
   McpServer,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Client, OwnTables } from 'table-search/client';
@@ -66,12 +70,18 @@ export async function serveMcp({ client, rights, version }: McpOptions): Promise
 }
 
 /**
- * stdin, which ends once nothing is under way: its reader forgets calls at the end of its input, and a
- * script may write all of its calls at once.
+ * The messages on stdin. The SDK passes over lines that are none, and their sender would wait for an answer:
+ * they are answered here. The stream ends once nothing is under way: its reader forgets calls at the end
+ * of its input, and a script may write all of its calls at once.
  */
 function inputUntil(calls: ReadonlySet<Promise<unknown>>): PassThrough {
   const input = new PassThrough();
-  process.stdin.pipe(input, { end: false });
+  const take = (line: string) => {
+    if (line.trim() === '') return;
+    const refused = refusalOf(line);
+    if (refused) process.stdout.write(`${JSON.stringify(refused)}\n`);
+    else input.write(`${line}\n`);
+  };
   const endInOrder = async () => {
     // One turn lets the calls that came begin, and one writes the last answer.
     await turn();
@@ -79,8 +89,36 @@ function inputUntil(calls: ReadonlySet<Promise<unknown>>): PassThrough {
     await turn();
     input.end();
   };
-  finished(process.stdin, { writable: false }, () => void endInOrder());
+  void takeLines(take)
+    .catch(() => {})
+    .then(endInOrder);
   return input;
+}
+
+/** The last line needs no end. A line longer than any message ends it all, as a client that is gone does. */
+async function takeLines(take: (line: string) => void): Promise<void> {
+  let rest = '';
+  for await (const text of process.stdin.setEncoding('utf8')) {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop()!;
+    lines.forEach(take);
+    if (rest.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) return;
+  }
+  take(rest);
+}
+
+/** JSON-RPC's answer to a line that is no message of it. */
+function refusalOf(line: string) {
+  try {
+    parseJSONRPCMessage(JSON.parse(line));
+    return undefined;
+  } catch (thrown) {
+    const error =
+      thrown instanceof SyntaxError
+        ? { code: PARSE_ERROR, message: `Parse error: ${thrown.message}` }
+        : { code: INVALID_REQUEST, message: 'Invalid Request: this is no message of JSON-RPC 2.0' };
+    return { jsonrpc: '2.0', id: null, error };
+  }
 }
 
 function register(
