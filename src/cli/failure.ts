@@ -44,22 +44,17 @@ export interface Ending {
   readonly sentence: string;
 }
 
-const BY_STATUS: Readonly<Record<number, ExitCode>> = {
-  400: EXIT.usage,
-  401: EXIT.refused,
-  403: EXIT.refused,
-  404: EXIT.missing,
-  422: EXIT.usage,
-  429: EXIT.unavailable,
-};
+function codeOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return EXIT.refused;
+  if (status === 404) return EXIT.missing;
+  if (status === 408 || status === 429 || status >= 500) return EXIT.unavailable;
+  return status >= 400 ? EXIT.usage : EXIT.failed;
+}
 
 /** The sentence and the exit code of an error. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof CliError) return { code: error.code, sentence: error.message };
-  if (error instanceof ApiError) {
-    const code = BY_STATUS[error.status] ?? (error.status >= 500 ? EXIT.unavailable : EXIT.failed);
-    return { code, sentence: refusal(error) };
-  }
+  if (error instanceof ApiError) return { code: codeOf(error.status), sentence: refusal(error) };
   if (error instanceof CutStreamError) return { code: EXIT.unavailable, sentence: error.message };
   if (error instanceof ConnectionError) {
     const said = error.message.replace(/: [^:]*:error:.*wrong version number.*/s, NO_TLS);

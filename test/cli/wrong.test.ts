@@ -12,6 +12,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
+import { ApiError } from 'table-search/client';
 import { VIEWS } from '../../clients/typescript/index.ts';
 import type { Condition } from '../../src/cli/asked/condition.ts';
 import { bytesOf } from '../../src/cli/definitions/check.ts';
@@ -131,6 +132,22 @@ describe('table-search, told something wrong', function wrongly() {
       const { sentence, ...ended } = await made.then(() => expect.fail(), endingOf);
       expect(sentence).match(says);
       expect(ended, sentence).eql({ code });
+    }
+  });
+
+  it('ends with a code that tells a script whether the same may work later', () => {
+    const codes: [code: number, statuses: number[]][] = [
+      [EXIT.usage, [400, 405, 413, 415, 422, 431]],
+      [EXIT.refused, [401, 403]],
+      [EXIT.missing, [404]],
+      [EXIT.unavailable, [408, 429, 500, 502, 503]],
+    ];
+    for (const [code, statuses] of codes) {
+      for (const status of statuses) {
+        const problem = { code: 'Unknown', status, title: '', detail: 'no' };
+        const ended = endingOf(new ApiError(problem, new Headers()));
+        expect(ended, `${status}`).include({ code });
+      }
     }
   });
 
