@@ -2,7 +2,6 @@
  * The service as a server of the Model Context Protocol, over stdin and stdout. It acts as the owner
  * of its token, and changes nothing unless that was allowed.
  */
-import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
   fromJsonSchema,
@@ -13,11 +12,12 @@ import {
   PARSE_ERROR,
   parseJSONRPCMessage,
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
+  type Transport,
 } from '@modelcontextprotocol/server';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Client, OwnTables } from 'table-search/client';
 import { endingOf } from '../failure.ts';
 import { aborted, interruption } from '../interruption.ts';
+import { print } from '../output.ts';
 import { listed } from '../service.ts';
 import { inArguments, tooLong } from './refusals.ts';
 import type { Given, Tool } from './tool.ts';
@@ -60,64 +60,50 @@ export async function serveMcp({ client, rights, version }: McpOptions): Promise
   );
   const calls = new Set<Promise<unknown>>();
   for (const tool of toolsOf(rights, tables)) register(server, tool, client, calls);
-  const closed = new Promise<void>((resolve) => {
-    server.server.onclose = resolve;
-  });
-  await server.connect(new StdioServerTransport(inputUntil(calls)));
   const signal = interruption();
-  await Promise.race([closed, aborted(signal)]);
+  await Promise.race([converse(server, calls), aborted(signal)]);
   signal.throwIfAborted();
 }
 
 /**
- * The messages on stdin. The SDK passes over lines that are none, and their sender would wait for an answer:
- * they are answered here. The stream ends once nothing is under way: its reader forgets calls at the end
- * of its input, and a script may write all of its calls at once.
+ * Passes on the messages of stdin, and answers lines that are none: the SDK's own reader passes over them, and forgets
+ * the calls under way at the end of its input. A script may write all of its calls at once.
  */
-function inputUntil(calls: ReadonlySet<Promise<unknown>>): PassThrough {
-  const input = new PassThrough();
-  const take = (line: string) => {
-    if (line.trim() === '') return;
-    const refused = refusalOf(line);
-    if (refused) process.stdout.write(`${JSON.stringify(refused)}\n`);
-    else input.write(`${line}\n`);
-  };
-  const endInOrder = async () => {
-    // One turn lets the calls that came begin, and one writes the last answer.
-    await turn();
-    while (calls.size > 0) await Promise.allSettled(calls);
-    await turn();
-    input.end();
-  };
-  void takeLines(take)
-    .catch(() => {})
-    .then(endInOrder);
-  return input;
+async function converse(server: McpServer, calls: ReadonlySet<Promise<unknown>>): Promise<void> {
+  const send = (message: object) => print(`${JSON.stringify(message)}\n`);
+  const wire: Transport = { start: async () => {}, close: async () => {}, send };
+  await server.connect(wire);
+  for await (const line of linesOfInput()) {
+    if (line.trim() === '') continue;
+    const message = messageIn(line);
+    if ('refused' in message) await send({ jsonrpc: '2.0', id: null, error: message.refused });
+    else wire.onmessage?.(message);
+  }
+  // One turn lets the calls that came begin, and one writes the last answer.
+  await turn();
+  while (calls.size > 0) await Promise.allSettled(calls);
+  await turn();
 }
 
-/** The last line needs no end. A line longer than any message ends it all, as a client that is gone does. */
-async function takeLines(take: (line: string) => void): Promise<void> {
+/** The last line needs no end. A line longer than any message ends the input, as a client that is gone does. */
+async function* linesOfInput(): AsyncGenerator<string, void, void> {
   let rest = '';
   for await (const text of process.stdin.setEncoding('utf8')) {
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop()!;
-    lines.forEach(take);
-    if (rest.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) return;
+    yield* lines;
+    if (rest.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) break;
   }
-  take(rest);
+  yield rest;
 }
 
-/** JSON-RPC's answer to a line that is no message of it. */
-function refusalOf(line: string) {
+function messageIn(line: string) {
   try {
-    parseJSONRPCMessage(JSON.parse(line));
-    return undefined;
+    return parseJSONRPCMessage(JSON.parse(line));
   } catch (thrown) {
-    const error =
-      thrown instanceof SyntaxError
-        ? { code: PARSE_ERROR, message: `Parse error: ${thrown.message}` }
-        : { code: INVALID_REQUEST, message: 'Invalid Request: this is no message of JSON-RPC 2.0' };
-    return { jsonrpc: '2.0', id: null, error };
+    const isJson = !(thrown instanceof SyntaxError);
+    const message = isJson ? 'This is no message of JSON-RPC 2.0.' : `${thrown.message}.`;
+    return { refused: { code: isJson ? INVALID_REQUEST : PARSE_ERROR, message } };
   }
 }
 
