@@ -132,6 +132,10 @@ export const PROBLEMS = {
     'Retry after `Retry-After`: until then the table is too large to search in time.',
   ],
   Overloaded: [503, 'The service is busy', 'Retry after `Retry-After`.'],
+  // Of HTTP itself, before any route is in play.
+  MalformedRequest: [400, 'The request is not valid HTTP', 'Send valid HTTP/1.1.'],
+  RequestTimeout: [408, 'The request did not arrive in time', 'Send it again without pauses.'],
+  HeadersTooLarge: [431, 'The head of the request is too large', 'Send fewer or shorter headers.'],
 } as const satisfies Record<string, readonly [status: number, title: string, advice: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -12,7 +12,6 @@ import { expect } from 'chai';
 import { GridFSBucket, ObjectId } from 'mongodb';
 import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
 import { PROBLEMS } from '../../src/errors.ts';
-import { PROTOCOL_PROBLEMS } from '../../src/serve/problem.ts';
 import { KNOWN } from '../../tools/clientContract/everyRoute.ts';
 import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
@@ -200,10 +199,7 @@ describe('the reference', () => {
   });
 
   it('has every code, with what to do about it', () => {
-    for (const [code, [status, , advice]] of Object.entries({
-      ...PROBLEMS,
-      ...PROTOCOL_PROBLEMS,
-    })) {
+    for (const [code, [status, , advice]] of Object.entries(PROBLEMS)) {
       expect(document.info.description).include(`| \`${code}\` | ${status} |`).include(advice);
     }
   });

@@ -2,25 +2,20 @@
 import { PROBLEMS, type ProblemCode } from '../../errors.ts';
 import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
 import type { Description, HeaderName } from '../description.ts';
-import { PROBLEM, PROTOCOL_PROBLEMS, type ProtocolProblem } from '../problem.ts';
+import { PROBLEM } from '../problem.ts';
 import { hasBody, type ListedRoute } from '../route.ts';
 import type { Components } from './components.ts';
 
-type Code = ProblemCode | ProtocolProblem;
-
-const CODES: Readonly<Record<Code, readonly [number, string, string]>> = {
-  ...PROBLEMS,
-  ...PROTOCOL_PROBLEMS,
-};
+/** Failures of requests that reach no route. */
+const OF_HTTP: readonly ProblemCode[] = ['MalformedRequest', 'RequestTimeout', 'HeadersTooLarge'];
 
 /** The codes of a route, by status. */
 export function failuresOf(
   route: ListedRoute,
   { problems = [] }: Pick<Description, 'problems'>,
-): ReadonlyMap<number, readonly Code[]> {
+): ReadonlyMap<number, readonly ProblemCode[]> {
   const { permission, path, query } = route;
-  const codes: Code[] = [...(Object.keys(PROTOCOL_PROBLEMS) as ProtocolProblem[])];
-  codes.push('Internal', 'Overloaded');
+  const codes: ProblemCode[] = [...OF_HTTP, 'Internal', 'Overloaded'];
   if (permission !== 'public') {
     codes.push('Unauthenticated', 'TooManyRequests', 'StoreUnavailable', 'SearchTimeout');
   }
@@ -30,9 +25,9 @@ export function failuresOf(
   // At least the header Search-Not-Before can be wrong.
   if (permission !== 'public' || query !== 'ignored') codes.push('ValidationFailed');
   codes.push(...problems);
-  const byStatus = new Map<number, Code[]>();
+  const byStatus = new Map<number, ProblemCode[]>();
   for (const code of new Set(codes)) {
-    const status = CODES[code][0];
+    const status = PROBLEMS[code][0];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
@@ -41,7 +36,7 @@ export function failuresOf(
 /** @param isAged whether it may come from memory that is old */
 export function failure(
   status: number,
-  codes: readonly Code[],
+  codes: readonly ProblemCode[],
   isAged: boolean,
   components: Components,
 ): object {
@@ -52,7 +47,7 @@ export function failure(
   if (status === 416) headers.push('Content-Range');
   return {
     description: codes
-      .map((code) => `\`${code}\`: ${CODES[code][1]}. ${CODES[code][2]}`)
+      .map((code) => `\`${code}\`: ${PROBLEMS[code][1]}. ${PROBLEMS[code][2]}`)
       .join('\n\n'),
     headers: headerRefs(headers),
     content: { 'application/problem+json': { schema: components.shown(PROBLEM) } },
@@ -65,7 +60,7 @@ export function headerRefs(names: readonly HeaderName[]): Readonly<Record<string
 
 /** The table of all codes, in Markdown. */
 export function codeTable(): string {
-  const rows = Object.entries(CODES).map(
+  const rows = Object.entries(PROBLEMS).map(
     ([code, [status, title, advice]]) => `| \`${code}\` | ${status} | ${title} | ${advice} |`,
   );
   return ['| code | status | what it means | what to do |', '|---|---|---|---|', ...rows].join(

@@ -18,14 +18,10 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../../config.ts';
+import { AppError, type ProblemCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { loop } from '../../loop.ts';
-import {
-  PROBLEM_JSON,
-  PROTOCOL_PROBLEMS,
-  type ProtocolProblem,
-  protocolProblemText,
-} from '../problem.ts';
+import { PROBLEM_JSON, problemText } from '../problem.ts';
 import { Pipelining } from './pipelining.ts';
 import { StalledReaders } from './stalledReaders.ts';
 
@@ -160,21 +156,25 @@ function hasOneHost(req: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && req.httpVersion === '1.0');
 }
 
-function answerProtocolProblem(res: ServerResponse, code: ProtocolProblem): void {
-  const requestId = randomUUID();
-  const text = protocolProblemText(code, requestId);
-  res.writeHead(PROTOCOL_PROBLEMS[code][0], protocolHeaders(requestId, text));
+function answerProtocolProblem(res: ServerResponse, code: ProblemCode): void {
+  const { status, headers, text } = protocolAnswer(code);
+  res.writeHead(status, headers);
   res.end(text);
 }
 
-function protocolHeaders(requestId: string, text: string): Record<string, string> {
-  return {
+/** The answer to a request that reaches no route. */
+function protocolAnswer(code: ProblemCode) {
+  const requestId = randomUUID();
+  const error = new AppError(code, 'The connection is closed.');
+  const text = problemText(error, requestId);
+  const headers = {
     'Content-Type': PROBLEM_JSON,
     'Content-Length': String(Buffer.byteLength(text)),
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     Connection: 'close',
   };
+  return { requestId, status: error.status, headers, text };
 }
 
 /** Answers bytes that Node's parser or its clock refused. There is no response object: the answer is written out. */
@@ -186,18 +186,16 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
     socket.destroy();
     return;
   }
-  const requestId = randomUUID();
-  const text = protocolProblemText(code, requestId);
-  const status = PROTOCOL_PROBLEMS[code][0];
+  const { requestId, status, headers, text } = protocolAnswer(code);
   log.info({ request_id: requestId, status, code, reason: error.code }, 'request refused');
-  const lines = Object.entries(protocolHeaders(requestId, text)).map(([k, v]) => `${k}: ${v}\r\n`);
+  const lines = Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`);
   const reason = code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${text}`);
   setTimeout(() => socket.destroy(), 500).unref();
 }
 
 /** Undefined for errors that are no fault of the request: the caller hung up, at any point. */
-function problemOf(code: string | undefined): ProtocolProblem | undefined {
+function problemOf(code: string | undefined): ProblemCode | undefined {
   if (code === 'HPE_INVALID_EOF_STATE') return undefined;
   if (code === 'HPE_HEADER_OVERFLOW') return 'HeadersTooLarge';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'RequestTimeout';
