@@ -30,11 +30,12 @@ export function durationOf(seconds: number): string {
  */
 export function moneyOf(value: unknown, currency: string, language: string): string | undefined {
   const amount = String(value);
-  if (!/^-?\d+(\.\d+)?$/.test(amount)) return undefined;
+  // The formatter has no more places, and would round.
+  if (!/^-?\d+(\.\d{1,20})?$/.test(amount)) return undefined;
   const digits = amount.split('.')[1]?.length ?? 0;
   return new Intl.NumberFormat(language, {
     ...{ style: 'currency', currency, minimumFractionDigits: 2 },
-    maximumFractionDigits: Math.max(2, Math.min(20, digits)),
+    maximumFractionDigits: Math.max(2, digits),
   }).format(amount as Intl.StringNumericLiteral);
 }
 

@@ -36,6 +36,7 @@ import {
   durationOf,
   earlierThan,
   momentOf,
+  moneyOf,
   shareOf,
   whenOf,
 } from '../../web/state/times.ts';
@@ -672,6 +673,13 @@ describe('times', () => {
   it('are sizes', () => {
     expect([0, 999, 1_000, 999_999, 2_500_000, 3e9, 4e15].map(bytesOf)).eql([
       ...['0 B', '999 B', '1.0 kB', '1.0 MB', '2.5 MB', '3.0 GB', '4000.0 TB'],
+    ]);
+  });
+
+  it('are amounts, or all digits of a decimal', () => {
+    const amounts = [29.5, '1234.567', `0.${'1'.repeat(20)}`, `0.${'1'.repeat(21)}`, '1E+3'];
+    expect(amounts.map((one) => moneyOf(one))).eql([
+      ...['€29.50', '€1,234.567', `€0.${'1'.repeat(20)}`, undefined, undefined],
     ]);
   });
 
