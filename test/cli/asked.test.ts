@@ -108,6 +108,7 @@ describe('conditions of the command line', () => {
     ['date_done=2026-11', /takes a range: .*, or a day such as 2026-11-20\./],
     ['preserve=yes', /write true or false/],
     ['folder="a', /is no JSON text/],
+    ['folder="a"b', /^--select folder="a"b: "a"b is no JSON text/],
     ['status', /write one of {2}field=value/],
     ['status=', /a value must follow =; null and "" are values, too/],
   ];

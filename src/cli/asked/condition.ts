@@ -213,7 +213,7 @@ const readOwn =
 
 /** Values between commas; `null` is null, and quotes hold text as JSON has it. */
 function valuesOf(text: string, { read, isTruth, isCounted, refuse }: Reading): Value[] {
-  const parts = text.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
+  const parts = text.match(/"(?:[^"\\]|\\.)*"(?=,|$)|[^,]+/g) ?? [];
   return parts.flatMap((part) => {
     if (part.startsWith('"')) {
       try {
