@@ -3,7 +3,7 @@
  * says when to come back, and the answer tells the truth about the change.
  */
 import { expect } from 'chai';
-import { Tasks } from '../../../src/apps/admin/manage/tasks.ts';
+import { cancel } from '../../../src/apps/admin/manage/tasks.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { Changes } from '../../../src/apps/changes/changes.ts';
 import { toAppError } from '../../../src/serve/failures.ts';
@@ -104,9 +104,9 @@ describe('faults during a change', () => {
           const changes = new Changes({ db, resources: RESOURCES, written: { note() {} } });
           const who = { actor: String(ADMIN), requestId: 'x', deadline };
           const started = performance.now();
-          const error = await new Tasks(changes, db)
-            .cancel(who, { taskId: task_id })
-            .catch((thrown: unknown) => thrown);
+          const error = await cancel(changes, who, { taskId: task_id }).catch(
+            (thrown: unknown) => thrown,
+          );
           expect(performance.now() - started).lessThan(10_000);
           expect(toAppError(error), String(error)).include({ status: 503 });
           await failNone(scene.database.client);

@@ -6,7 +6,7 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { Tasks } from '../../../src/apps/admin/manage/tasks.ts';
+import { cancel } from '../../../src/apps/admin/manage/tasks.ts';
 import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
 import { Changes } from '../../../src/apps/changes/changes.ts';
 import { openStore } from '../../../src/store/client.ts';
@@ -96,17 +96,19 @@ describe('changes whose connection is cut after they were applied', () => {
   it('and whose store stays away: 503 within the limit, and the repetition converges', async () => {
     const { task_id } = await storeTask();
     const store = openStore({ uri: cutter.uri, dbName: database.name, maxSearches: 1 });
-    const tasks = tasksOf(store);
+    const changes = changesOf(store);
     try {
       await store.command({ ping: 1 });
       cutter.cut('commitTransaction', { thenDown: true });
       const started = performance.now();
-      const failure = await tasks.cancel(who(1_000), { taskId: task_id }).catch((error) => error);
+      const failure = await cancel(changes, who(1_000), { taskId: task_id }).catch(
+        (error) => error,
+      );
       expect(failure).include({ code: 'StoreUnavailable', status: 503 });
       expect(performance.now() - started).lessThan(10_000);
       cutter.mend();
       const again = await until(() =>
-        tasks.cancel(who(5_000), { taskId: task_id }).catch(() => undefined),
+        cancel(changes, who(5_000), { taskId: task_id }).catch(() => undefined),
       );
       expect(again).eql({ outcome: 'ended', status: 'REVOKED' });
       expect(await recordsOf(task_id)).lengthOf(1);
@@ -123,7 +125,7 @@ describe('changes whose connection is cut after they were applied', () => {
       // A new primary says NoSuchTransaction of a transaction that the old one had not committed.
       const failure = { failCommands: ['commitTransaction'], errorCode: 251 };
       await failCommand(database.client, { times: 2 }, failure);
-      const end = await tasksOf(store).cancel(who(10_000), { taskId: task_id });
+      const end = await cancel(changesOf(store), who(10_000), { taskId: task_id });
       expect(end.outcome).equal('cancelled');
       const [record, ...more] = await recordsOf(task_id);
       expect(more).eql([]);
@@ -139,8 +141,6 @@ describe('changes whose connection is cut after they were applied', () => {
     ...{ actor: String(ADMIN), requestId: 'cut', deadline: new Deadline(timeoutMs) },
   });
 
-  function tasksOf(db: Db): Tasks {
-    const written = { note: () => undefined };
-    return new Tasks(new Changes({ db, resources: RESOURCES, written }), db);
-  }
+  const changesOf = (db: Db) =>
+    new Changes({ db, resources: RESOURCES, written: { note: () => undefined } });
 });

@@ -15,58 +15,50 @@ export interface ScheduleAddress {
   readonly scope?: Scope | undefined;
 }
 
-export class Schedules {
-  readonly #changes: Changes;
-  readonly #context: RecordContext;
-
-  constructor(changes: Changes, context: RecordContext) {
-    this.#changes = changes;
-    this.#context = context;
-  }
-
-  /** Whether such a schedule existed; it is gone now. */
-  remove(caller: Author, address: ScheduleAddress): Promise<boolean> {
-    return this.#changes.run(caller, async (change) => {
-      const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, which(address));
-      if (removed === null) return false;
-      await change.audit({
-        action: 'schedule.delete',
-        target_type: 'schedule',
-        target_id: address.scheduleId,
-        before: this.#kept(removed),
-        after: null,
-      });
-      return true;
+/** Whether such a schedule existed; it is gone now. */
+export function removeSchedule(
+  changes: Changes,
+  caller: Author,
+  address: ScheduleAddress,
+  context: RecordContext,
+): Promise<boolean> {
+  return changes.run(caller, async (change) => {
+    const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, which(address));
+    if (removed === null) return false;
+    await change.audit({
+      action: 'schedule.delete',
+      target_type: 'schedule',
+      target_id: address.scheduleId,
+      before: kept(removed, context),
+      after: null,
     });
-  }
+    return true;
+  });
+}
 
-  /** The schedule after the change; undefined when there is none. */
-  setEnabled(
-    caller: Author,
-    address: ScheduleAddress,
-    enabled: boolean,
-  ): Promise<JoinedRow | undefined> {
-    const action = enabled ? 'schedule.enable' : 'schedule.disable';
-    const record = { action, target_type: 'schedule', target_id: address.scheduleId } as const;
-    return this.#changes.run(caller, (change) =>
-      change.setFlag(schedules, which(address), { enabled }, record),
-    );
-  }
+/** The schedule after the change; undefined when there is none. */
+export function setEnabled(
+  changes: Changes,
+  caller: Author,
+  address: ScheduleAddress,
+  enabled: boolean,
+): Promise<JoinedRow | undefined> {
+  const action = enabled ? 'schedule.enable' : 'schedule.disable';
+  const record = { action, target_type: 'schedule', target_id: address.scheduleId } as const;
+  return changes.run(caller, (change) =>
+    change.setFlag(schedules, which(address), { enabled }, record),
+  );
+}
 
-  /**
-   * The schedule for the record of its deletion, as clients saw it. Its arguments are left out in
-   * every scope, for the record outlives the rules that kept them inside. The project's name is
-   * left out because it is the project's.
-   */
-  #kept(document: ScheduleDocument): Readonly<Record<string, unknown>> {
-    const row = { document: document as unknown as JoinedRow['document'], joined: {} };
-    const {
-      project_name: _,
-      task_args: __,
-      ...kept
-    } = present(schedules.record, row, this.#context);
-    return kept;
-  }
+/**
+ * The schedule for the record of its deletion, as clients saw it. Its arguments are left out in
+ * every scope, for the record outlives the rules that kept them inside. The project's name is
+ * left out because it is the project's.
+ */
+function kept(document: ScheduleDocument, context: RecordContext) {
+  const row = { document: document as unknown as JoinedRow['document'], joined: {} };
+  const { project_name: _, task_args: __, ...kept } = present(schedules.record, row, context);
+  return kept;
 }
 
 /**

@@ -9,8 +9,8 @@ import { present, type RecordContext } from '../../../tables/definition/record.t
 import { compileSchema } from '../../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../../changes/caller.ts';
 import type { Changes } from '../../changes/changes.ts';
-import { type ScheduleAddress, Schedules } from '../manage/schedules.ts';
-import { schedules as resource } from '../resources/schedules.ts';
+import { removeSchedule, type ScheduleAddress, setEnabled } from '../manage/schedules.ts';
+import { schedules } from '../resources/schedules.ts';
 import { SCOPES } from '../resources/scope.ts';
 
 const QUERY = { scope: oneOf(SCOPES, 'Expected scope; a schedule of another scope is 404.') };
@@ -27,16 +27,16 @@ const validateChange = compileSchema<{ readonly enabled: boolean }>({
 });
 
 export function scheduleRoutes(changes: Changes, context: RecordContext): Route[] {
-  const schedules = new Schedules(changes, context);
   const remove = async (ctx: RouteContext) => {
-    if (!(await schedules.remove(callerOf(ctx), addressOf(ctx)))) throw nothingHere();
+    const isGone = await removeSchedule(changes, callerOf(ctx), addressOf(ctx), context);
+    if (!isGone) throw nothingHere();
     ctx.status = 204;
   };
   const change = async (ctx: RouteContext) => {
     const { enabled } = validateChange(ctx.request.body);
-    const row = await schedules.setEnabled(callerOf(ctx), addressOf(ctx), enabled);
+    const row = await setEnabled(changes, callerOf(ctx), addressOf(ctx), enabled);
     if (row === undefined) throw nothingHere();
-    ctx.body = present(resource.record, row, context);
+    ctx.body = present(schedules.record, row, context);
   };
   return PATHS.flatMap(([path, permission, name]): Route[] => {
     const query = path.includes(':project_id') ? {} : QUERY;
@@ -76,7 +76,7 @@ const describeChange = (name: string): Description => ({
   group: 'Schedules',
   summary: 'Enable or disable a schedule',
   request: { schema: validateChange.schema, examples: { 'Disable it': { enabled: false } } },
-  answers: { 200: jsonAnswer('The schedule as it is now.', recordType(resource), CHANGED) },
+  answers: { 200: jsonAnswer('The schedule as it is now.', recordType(schedules), CHANGED) },
 });
 
 /** On a path of a project the project says which scope; elsewhere the query may. */

@@ -25,10 +25,11 @@ import {
 import { compileSchema } from '../../../tables/query/schema.ts';
 import { CHANGED, callerOf } from '../../changes/caller.ts';
 import type { Changes } from '../../changes/changes.ts';
+import { LogCounts } from '../logs/logCounts.ts';
 import { cleanUp } from '../manage/cleanup.ts';
 import type { TaskAddress } from '../manage/taskLookup.ts';
-import { type TaskMetadata, Tasks } from '../manage/tasks.ts';
-import { tasks as resource, routingKey } from '../resources/tasks.ts';
+import { cancel, setPreserve, type TaskMetadata, taskMetadata } from '../manage/tasks.ts';
+import { routingKey, tasks } from '../resources/tasks.ts';
 
 const validatePreserve = compileSchema<{ readonly preserve: boolean }>({
   title: 'PreserveChange',
@@ -41,7 +42,7 @@ const DESCRIPTIONS = {
     group: 'Tasks',
     summary: 'Cancel a task that has not ended',
     text: 'One of several concurrent callers wins; the others get 409. The service ignores a body.',
-    answers: { 200: jsonAnswer('The task, revoked.', recordType(resource), CHANGED) },
+    answers: { 200: jsonAnswer('The task, revoked.', recordType(tasks), CHANGED) },
     problems: ['TaskNotCancellable'],
   },
   cleanup: {
@@ -62,12 +63,12 @@ const DESCRIPTIONS = {
     group: 'Tasks',
     summary: 'Preserve a task from cleanup, or stop preserving it',
     request: { schema: validatePreserve.schema, examples: { 'Keep it': { preserve: true } } },
-    answers: { 200: jsonAnswer('The task as it is now.', recordType(resource), CHANGED) },
+    answers: { 200: jsonAnswer('The task as it is now.', recordType(tasks), CHANGED) },
   },
 } as const satisfies Readonly<Record<string, Description>>;
 
 export function taskRoutes(changes: Changes, db: Db, context: RecordContext): Route[] {
-  const tasks = new Tasks(changes, db);
+  const logCounts = new LogCounts(db);
   return [
     {
       method: 'POST',
@@ -76,10 +77,10 @@ export function taskRoutes(changes: Changes, db: Db, context: RecordContext): Ro
       cost: 'change',
       description: DESCRIPTIONS.cancel,
       async handle(ctx) {
-        const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
+        const end = await cancel(changes, callerOf(ctx), addressOf(ctx));
         if (end.outcome === 'missing') throw nothingHere();
         if (end.outcome === 'ended') throw notCancellable(end.status);
-        ctx.body = present(resource.record, end.row, context);
+        ctx.body = present(tasks.record, end.row, context);
       },
     },
     {
@@ -104,9 +105,9 @@ export function taskRoutes(changes: Changes, db: Db, context: RecordContext): Ro
       description: DESCRIPTIONS.preserve,
       async handle(ctx) {
         const { preserve } = validatePreserve(ctx.request.body);
-        const row = await tasks.setPreserve(callerOf(ctx), addressOf(ctx), preserve);
+        const row = await setPreserve(changes, callerOf(ctx), addressOf(ctx), preserve);
         if (row === undefined) throw nothingHere();
-        ctx.body = present(resource.record, row, context);
+        ctx.body = present(tasks.record, row, context);
       },
     },
     {
@@ -117,7 +118,7 @@ export function taskRoutes(changes: Changes, db: Db, context: RecordContext): Ro
       description: DESCRIBED_METADATA,
       async handle(ctx) {
         const { holdings, deadline } = ctx.state;
-        const metadata = await tasks.metadata(addressOf(ctx), deadline, {
+        const metadata = await taskMetadata(db, logCounts, addressOf(ctx), deadline, {
           read: (read) => holdings.run('reads', read),
           count: (count) => holdings.run('logReads', count),
         });
