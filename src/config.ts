@@ -369,8 +369,12 @@ function shown(one: Setting<unknown>, env: Readonly<Record<string, string | unde
 
 const TOKEN_KEYS = [SETTINGS.authJwtSecret, SETTINGS.authJwksUrl, SETTINGS.authPublicKey];
 
+/** The ways to check tokens that the environment has, by their names. */
+export const tokenKeysIn = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  TOKEN_KEYS.map((one) => one.name).filter((name) => textIn(env, name) !== undefined);
+
 function tokenKeyProblems(env: Readonly<Record<string, string | undefined>>): string[] {
-  const set = TOKEN_KEYS.map((one) => one.name).filter((name) => textIn(env, name) !== undefined);
+  const set = tokenKeysIn(env);
   if (set.length === 1) return [];
   const names = TOKEN_KEYS.map((one) => one.name).join(', ');
   const given = set.length === 0 ? 'none is' : `${set.join(' and ')} are`;

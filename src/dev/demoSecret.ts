@@ -9,10 +9,6 @@ import { join } from 'node:path';
 /** `DATA_DIR`, for commands that need not read all settings. */
 export const dataDirOf = (env: NodeJS.ProcessEnv): string => env.DATA_DIR?.trim() || '.data';
 
-/** Whether the environment has a way to check tokens, so that the demo's secret is not used. */
-export const hasTokenKey = (env: NodeJS.ProcessEnv): boolean =>
-  [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY].some((value) => value?.trim());
-
 /** Where the secret of a demo on this folder is. */
 export const secretFile = (dataDir: string): string => join(dataDir, 'demo-secret');
 

@@ -10,14 +10,14 @@ import { MongoClient } from 'mongodb';
 import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { aborted, interruption } from '../../cli/interruption.ts';
-import { type Config, readConfig, storeUri } from '../../config.ts';
+import { type Config, readConfig, storeUri, tokenKeysIn } from '../../config.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
 import { Progress } from '../../progress.ts';
 import { mintToken } from '../../serve/auth/mint.ts';
 import type { DemoPeople } from '../../serve/routes/webUi.ts';
 import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
-import { dataDirOf, demoSecret, hasTokenKey } from '../demoSecret.ts';
+import { dataDirOf, demoSecret } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
@@ -36,7 +36,7 @@ const say = (text: string) => console.log(text);
  */
 function settings(given: NodeJS.ProcessEnv): Config {
   const env: NodeJS.ProcessEnv = { ...given, LOG_LEVEL: given.LOG_LEVEL?.trim() || 'warn' };
-  if (hasTokenKey(env)) return readConfig(env);
+  if (tokenKeysIn(env).length > 0) return readConfig(env);
   return readConfig({ ...env, AUTH_JWT_SECRET: demoSecret(dataDirOf(env)) });
 }
 

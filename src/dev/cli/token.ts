@@ -9,11 +9,12 @@
  */
 
 import { MongoClient } from 'mongodb';
+import { secondsOf } from 'table-search/client';
 import { CliError, usage } from '../../cli/failure.ts';
-import { type Config, ConfigError, readConfig, storeUri } from '../../config.ts';
+import { type Config, ConfigError, readConfig, storeUri, tokenKeysIn } from '../../config.ts';
 import { mintToken, type TokenRequest } from '../../serve/auth/mint.ts';
 import { isSubject, MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
-import { dataDirOf, existingDemoSecret, hasTokenKey, secretFile } from '../demoSecret.ts';
+import { dataDirOf, existingDemoSecret, secretFile } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 
 export interface TokenOptions {
@@ -23,8 +24,6 @@ export interface TokenOptions {
   readonly claim?: readonly string[];
   readonly expires: string;
 }
-
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** Claims that other options and settings make. */
 const OWN_CLAIMS = ['sub', 'iat', 'exp', 'nbf', 'iss', 'aud'];
@@ -61,8 +60,7 @@ function request(
       '--user takes the id of a user, such as --user 1; any name only with BUILT_IN_TABLES=off.',
     );
   }
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(expires) ?? [];
-  const lifeS = Number(count) * (SECONDS[unit ?? ''] ?? Number.NaN);
+  const lifeS = secondsOf(expires) ?? 0;
   if (!(lifeS > 0 && lifeS <= (alone ? MAX_LIFE_ALONE_S : MAX_LIFE_S))) {
     throw usage(
       alone
@@ -83,7 +81,7 @@ interface Signing {
 
 /** @throws CliError where no secret is at hand */
 function signing(env: NodeJS.ProcessEnv): Signing {
-  if (hasTokenKey(env)) {
+  if (tokenKeysIn(env).length > 0) {
     const config = readConfig(env);
     if (config.authJwtSecret === undefined) {
       throw usage('Tokens are signed elsewhere: AUTH_JWKS_URL or AUTH_PUBLIC_KEY is set.');
