@@ -15,7 +15,7 @@ import { CommanderError } from 'commander';
 import { ApiError } from 'table-search/client';
 import { VIEWS } from '../../clients/typescript/index.ts';
 import type { Condition } from '../../src/cli/asked/condition.ts';
-import { bytesOf } from '../../src/cli/definitions/check.ts';
+import { bytesOf, runCheck } from '../../src/cli/definitions/check.ts';
 import { CliError, EXIT, endingOf } from '../../src/cli/failure.ts';
 import { formOf } from '../../src/cli/output.ts';
 import { program } from '../../src/cli/program.ts';
@@ -121,6 +121,7 @@ describe('table-search, told something wrong', function wrongly() {
         2,
         /^--claim sub=2: sub follows from --user/,
       ],
+      [runCheck('tables.yaml', { db: 'shop' }), 2, /^--db belongs to --uri; add one\.$/],
       [
         bytesOf('no.yaml'),
         2,

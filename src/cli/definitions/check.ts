@@ -17,9 +17,10 @@ export interface CheckOptions {
  * Prints every problem of the file, or every finding, and returns the exit code: 2 for a wrong file and
  * for drift.
  *
- * @throws CliError if the file or the store cannot be read
+ * @throws CliError if the file or the store cannot be read, and for a database of no store
  */
 export async function runCheck(fileName: string, { uri, db }: CheckOptions): Promise<ExitCode> {
+  if (db !== undefined && uri === undefined) throw usage('--db belongs to --uri; add one.');
   const read = readTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     console.log(printProblems(fileName, read.problems));
