@@ -74,20 +74,12 @@ The data stays in .data for the next start. Ctrl-C ends the service and its Mong
 export function fixturesCommand(command: Command): Command {
   return command
     .description('load demo data: a hand-made set, with generated records around it')
-    .option('--set', 'the hand-made set alone (the default)')
     .option(
       '--tasks <n>',
-      'generate n tasks, with their users, projects, schedules and logs',
+      'generate n tasks, with their users, projects, schedules and logs (none)',
       wholeNumber('--tasks'),
     )
     .option('--seed <n>', 'the seed of the generator (1)', wholeNumber('--seed'))
-    .option('--users <n>', 'users (10 x the square root of the tasks)', wholeNumber('--users'))
-    .option(
-      '--projects <n>',
-      'projects (2 x the square root of the tasks)',
-      wholeNumber('--projects'),
-    )
-    .option('--schedules <n>', 'schedules (one for 20 tasks)', wholeNumber('--schedules'))
     .option(
       '--logs <n>',
       'log lines, 12 for each of the newest tasks (one a task, at most 100000)',
@@ -113,7 +105,7 @@ Examples:
   a million tasks, with their users, projects and schedules
     $ table-search fixtures --tasks 1000000 --seed 7
   the hand-made set alone, into your own store
-    $ table-search fixtures --set --uri mongodb://127.0.0.1:27017/?replicaSet=rs0
+    $ table-search fixtures --uri mongodb://127.0.0.1:27017/?replicaSet=rs0
   the same data at each load
     $ table-search fixtures --tasks 50000 --now 2026-11-20T10:00:00Z
   new data in place of the old

@@ -16,19 +16,14 @@ import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/l
 
 /** As the command line has them. */
 export interface FixturesOptions extends PlanOptions {
-  readonly set?: true;
   readonly now?: string;
   readonly replace?: true;
   readonly uri?: string;
   readonly db?: string;
 }
 
-const COUNTS = ['tasks', 'seed', 'users', 'projects', 'schedules', 'logs'] as const;
-
 function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv) {
-  const { set, now, replace = false, ...wanted } = options;
-  const given = COUNTS.find((name) => wanted[name] !== undefined);
-  if (set && given) throw usage(`--set is the hand-made set alone, without --${given}.`);
+  const { now, replace = false, ...wanted } = options;
   const uri = options.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
   return {
     load: { plan: planFor(wanted), now: momentOf(now), replace },
