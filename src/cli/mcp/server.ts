@@ -66,8 +66,8 @@ export async function serveMcp({ client, rights, version }: McpOptions): Promise
 }
 
 /**
- * Passes on the messages of stdin, and answers lines that are none: the SDK's own reader passes over them, and forgets
- * the calls under way at the end of its input. A script may write all of its calls at once.
+ * Passes on the messages of stdin, and answers lines that are none. The SDK's own reader passes over them. It also
+ * forgets the calls under way at the end of its input, and a script may write all of its calls at once.
  */
 async function converse(server: McpServer, calls: ReadonlySet<Promise<unknown>>): Promise<void> {
   const send = (message: object) => print(`${JSON.stringify(message)}\n`);

@@ -7,13 +7,6 @@ import stringWidth from 'string-width';
 
 export { oneLine } from '../../oneLine.ts';
 
-/** The members of a stream that decide how text looks. */
-export interface Sink {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): boolean;
-}
-
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** A link, as terminals take it (OSC 8). Its address has no control characters. */
@@ -25,10 +18,10 @@ export interface Linked {
 export type Paint = (style: Style | Linked, text: string) => string;
 
 /** As https://no-color.org and FORCE_COLOR have it. */
-export function painter(sink: Sink, env: NodeJS.ProcessEnv): Paint {
+export function painter({ isTTY }: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const refused = Boolean(env.NO_COLOR) || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
-  const isColoured = !refused && (forced || sink.isTTY === true);
+  const isColoured = !refused && (forced || isTTY === true);
   return (style, text) => {
     if (!isColoured || text === '') return text;
     if (typeof style === 'object')
