@@ -272,6 +272,31 @@ suite('the web UI where things change', () => {
     await state.getByText('0 of 0 lines. New lines appear as they are written.').waitFor();
   });
 
+  it('leaves a long log as it is where a line comes, and lays out what is in sight', async () => {
+    const [task_id] = await storeTasks(stage, 1);
+    const line = (seq: number) => ({
+      ...{ _id: `${task_id} ${seq}`, task_id, seq, ts: new Date(), level: 'INFO' },
+      message: `step ${seq}`,
+    });
+    const lines = Array.from({ length: 1_000 }, (_, at) => line(at + 1));
+    await collection('task_logs').insertMany(lines);
+    const page = await stage.open(`/tasks?folder=${FOLDER}&open=${task_id}&tab=log`);
+    const log = page.getByRole('log');
+    await log.getByText('step 1000', { exact: true }).waitFor();
+    const isLaidOut =
+      "document.querySelector('.log-line').checkVisibility({ contentVisibilityAuto: true })";
+    expect(await page.evaluate(isLaidOut), 'the first line').equal(false);
+    // Each line that is made writes its time.
+    await page.evaluate(`{
+      window.written = 0;
+      const { getSeconds } = Date.prototype;
+      Date.prototype.getSeconds = function () { window.written += 1; return getSeconds.call(this); };
+    }`);
+    await collection('task_logs').insertOne(line(1_001));
+    await log.getByText('step 1001', { exact: true }).waitFor();
+    expect(await page.evaluate('window.written')).within(1, 500);
+  });
+
   it('leads to the first error of a long log, and saves all of it', async () => {
     const [task_id] = await storeTasks(stage, 1);
     const lines = Array.from({ length: 300 }, (_, at) => ({

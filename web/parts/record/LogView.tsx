@@ -17,7 +17,6 @@ import { marked } from '../table/Cell.tsx';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 const rankOf = (level: unknown) => Math.max(0, (LEVELS as readonly unknown[]).indexOf(level));
-const ERROR_RANK = 3;
 /** Most lines that are kept in the UI; the download has them all. */
 const MOST = 20_000;
 
@@ -65,9 +64,9 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   }, [length]);
   const toFirstError = () => {
     sticks.value = false;
-    const at = shown.findIndex(({ level }) => rankOf(level) >= ERROR_RANK);
-    if (at < 0) tell(say('No errors in the lines shown'));
-    else box.current?.children[at]?.scrollIntoView({ block: 'center' });
+    const first = box.current?.querySelector('.is-error, .is-critical');
+    if (first) first.scrollIntoView({ block: 'center' });
+    else tell(say('No errors in the lines shown'));
   };
   return (
     <section class="log" aria-label={say('Log')}>
@@ -115,12 +114,8 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
           sticks.value = scrollTop + clientHeight > scrollHeight - 24;
         }}
       >
-        {shown.map(({ seq, ts, level, message }) => (
-          <div class={`log-line is-${String(level).toLowerCase()}`} key={String(seq)}>
-            <span class="log-time">{momentOf(String(ts)).slice(11)}</span>
-            <span class="log-level">{String(level)}</span>
-            <span class="log-text">{marked(String(message), finder)}</span>
-          </div>
+        {blocksOf(shown).map(([at, block]) => (
+          <Block key={at} lines={block} finder={finder} />
         ))}
       </div>
       <p class="log-state dim" role="status">
@@ -141,6 +136,45 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
     </section>
   );
 }
+
+/** Lines of a block: an end grows by one block alone, and the browser lays out the blocks in sight alone. */
+const BLOCK = 200;
+
+/** By their numbers, so that a block stays the same when earlier lines are dropped. */
+function blocksOf(lines: readonly LogLine[]): readonly (readonly [number, readonly LogLine[]])[] {
+  const blocks = new Map<number, LogLine[]>();
+  for (const line of lines) {
+    const at = Math.floor(Number(line.seq) / BLOCK);
+    const block = blocks.get(at);
+    if (block) block.push(line);
+    else blocks.set(at, [line]);
+  }
+  return [...blocks];
+}
+
+interface BlockGiven {
+  readonly lines: readonly LogLine[];
+  readonly finder: RegExp | undefined;
+}
+
+/** Lines never change: those between the same first and last one are the same, and are not compared again. */
+const Block = ({ lines, finder }: BlockGiven) =>
+  useMemo(
+    () => <Lines lines={lines} finder={finder} />,
+    [lines.length, lines[0], lines.at(-1), finder],
+  );
+
+const Lines = ({ lines, finder }: BlockGiven) => (
+  <div class="log-block" style={{ '--lines': lines.length }}>
+    {lines.map(({ seq, ts, level, message }) => (
+      <div class={`log-line is-${String(level).toLowerCase()}`} key={String(seq)}>
+        <span class="log-time">{momentOf(String(ts)).slice(11)}</span>
+        <span class="log-level">{String(level)}</span>
+        <span class="log-text">{marked(String(message), finder)}</span>
+      </div>
+    ))}
+  </div>
+);
 
 function stateText(state: string, { status }: Row): string {
   if (state === 'reading') return say('Loading…');
