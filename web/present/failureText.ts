@@ -1,9 +1,12 @@
 /** A failure in one line, in the viewer's language where the UI has it; and when it may be over. */
 import { ApiError, isPassing } from '../../clients/typescript/errors.ts';
-import { heard, isHeard } from '../words/words.ts';
+import { heard, isHeard, say } from '../words/words.ts';
 
 /** The service's detail; where the language lacks it, the translated title stands before it. */
 export function failureText(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return say('The service has not answered in time.');
+  }
   const detail = error instanceof Error ? error.message : String(error);
   if (isHeard(detail) || !(error instanceof ApiError)) return heard(detail);
   return `${heard(error.title)} (${detail})`;
@@ -17,6 +20,9 @@ const LASTING: ReadonlySet<string> = new Set([
 ]);
 
 export const isLasting = (detail: string): boolean => LASTING.has(detail);
+
+/** After so long a wait an answer may never come: the UI says so, milliseconds. A browser does not tell a connection that hangs. */
+export const OVERDUE_MS = 10_000;
 
 /** The longest waits between tries, milliseconds; the service may want longer ones. */
 const LONGEST = 8_000;

@@ -6,7 +6,7 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { showWaiting } from '../data/rows/arrivals.ts';
 import { failure, live, paused, togglePause } from '../data/rows/asking.ts';
 import { columnsShown, resetColumns, setColumns } from '../data/rows/columns.ts';
-import { slowToConnect } from '../data/rows/slow.ts';
+import { overdue, slowToConnect } from '../data/rows/slow.ts';
 import { behind, secondsUntil } from '../data/service/clock.ts';
 import { labelOf, ownProjects } from '../data/service/projects.ts';
 import { isAdmin } from '../data/service/session.ts';
@@ -73,10 +73,12 @@ function ColumnsRegion() {
 
 function BadgeRegion() {
   const wrong = failure.value;
-  const now = wrong && live.value.state === 'off' ? lostBy(wrong) : live.value;
+  const { value: seen } = live;
+  // What shows is of an earlier question: it is not live.
+  const now: Live = overdue.value && seen.state === 'live' ? { state: 'off' } : seen;
   return (
     <LiveBadge
-      live={now}
+      live={wrong && now.state === 'off' ? lostBy(wrong) : now}
       retryIn={now.state === 'lost' && now.until !== undefined ? secondsUntil(now.until) : 0}
       {...{ behind: behind.value, isPaused: paused.value, toggle: togglePause }}
       isSlowToConnect={slowToConnect.value}

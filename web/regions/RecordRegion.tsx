@@ -14,6 +14,8 @@ import { saveLog, saveSnapshot } from '../data/rows/saving.ts';
 import { noticed, noting, service } from '../data/service/service.ts';
 import { isAdmin } from '../data/service/session.ts';
 import { go, keyOf, shown, tab, table, view } from '../data/store.ts';
+import { Problem } from '../parts/controls/Problem.tsx';
+import { Waiting } from '../parts/controls/Waiting.tsx';
 import { DocumentView } from '../parts/record/DocumentView.tsx';
 import { LogView } from '../parts/record/LogView.tsx';
 import { Panel, type PanelDeeds } from '../parts/record/Panel.tsx';
@@ -44,7 +46,7 @@ const RECORD: RecordDeeds = {
 };
 
 export function RecordRegion({ open }: { readonly open: string }) {
-  const row = useRecord(open);
+  const { row, failure, retry } = useRecord(open);
   const { tabs } = table.value;
   // A row whose key is no condition cannot be requested; its document can.
   const first =
@@ -54,16 +56,21 @@ export function RecordRegion({ open }: { readonly open: string }) {
     <Panel
       {...{ table: table.value, open, row, tab: shownTab, deeds: PANEL }}
       {...{ hasPrevious: leadsOn(open, -1), hasNext: leadsOn(open, 1) }}
-      width={preferences.value.recordWidth}
     >
-      {(row ?? first) && row !== 'missing' && (
-        <Body open={open} row={row ?? NO_ROW} tab={shownTab} />
+      {row === undefined && first === undefined ? (
+        <Due failure={failure} retry={retry} />
+      ) : (
+        row !== 'missing' && <Body open={open} row={row ?? NO_ROW} tab={shownTab} />
       )}
     </Panel>
   );
 }
 
 const NO_ROW: Row = {};
+
+/** In place of a row that has not come. */
+const Due = ({ failure, retry }: Pick<Found, 'failure' | 'retry'>) =>
+  failure === undefined ? <Waiting retry={retry} /> : <Problem why={failure} />;
 
 /** No row can have such a key: a link that was cut off, say. */
 const isNoKey = (error: unknown) => error instanceof ApiError && error.status === 422;
@@ -107,8 +114,18 @@ async function* follow(task_id: string, signal: AbortSignal, onOpen: () => void)
 /** How often the page requests a record that the table does not show, milliseconds. */
 const EVERY_MS = 5_000;
 
+interface Found {
+  /** Undefined: it has not come. */
+  readonly row: Row | 'missing' | undefined;
+  /** Why the last request for it failed. */
+  readonly failure: unknown;
+  /** Asks for it anew. */
+  readonly retry: () => void;
+}
+
 /** The row of the page; once the answers lack it, the service's answer about it. */
-function useRecord(open: string): Row | 'missing' | undefined {
+function useRecord(open: string): Found {
+  const failure = useSignal<unknown>(undefined);
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
   const isIt = (row: Row) => keyTextOf(row, table.value) === open;
   const onPage = shown.value?.rows.find(isIt);
@@ -125,14 +142,17 @@ function useRecord(open: string): Row | 'missing' | undefined {
     asking.current = mine;
     while (mine.again) {
       mine.again = false;
-      // Null: the request for it failed.
-      const found = await recordOf(open, abort.signal).catch((error) =>
-        isNoKey(error) ? undefined : null,
-      );
-      if (abort.signal.aborted) return;
-      if (found === null) continue;
-      const before = [fetched.peek()].filter((one) => typeof one === 'object');
-      fetched.value = found ? kept(before, [found], keyOf)[0] : 'missing';
+      try {
+        const found = await recordOf(open, abort.signal);
+        if (abort.signal.aborted) return;
+        const before = [fetched.peek()].filter((one) => typeof one === 'object');
+        fetched.value = found ? kept(before, [found], keyOf)[0] : 'missing';
+        failure.value = undefined;
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        if (isNoKey(error)) fetched.value = 'missing';
+        else failure.value = error;
+      }
     }
     asking.current = undefined;
   };
@@ -153,5 +173,12 @@ function useRecord(open: string): Row | 'missing' | undefined {
     }, EVERY_MS);
     return () => clearInterval(timer);
   }, [isInAnswer || answer]);
-  return isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
+  return {
+    row: isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage),
+    failure: failure.value,
+    retry() {
+      asking.current?.abort.abort();
+      void ask();
+    },
+  };
 }

@@ -1,10 +1,10 @@
 /** The line over the end of the rows: a failure, or else that answers come from the store. */
 import { askAgain, asOf, failure, isAsking, isStale, live } from '../data/rows/asking.ts';
-import { withoutIndex } from '../data/rows/slow.ts';
+import { overdue, withoutIndex } from '../data/rows/slow.ts';
 import { secondsUntil } from '../data/service/clock.ts';
 import { isAdmin } from '../data/service/session.ts';
 import { go, shown, view } from '../data/store.ts';
-import { SlowLine, StateLine } from '../parts/table/StateLine.tsx';
+import { SlowLine, StateLine, WaitLine } from '../parts/table/StateLine.tsx';
 import { addressOf } from '../state/address.ts';
 import { initialView } from '../state/view.ts';
 import { addressFields } from '../tables/tables.ts';
@@ -15,7 +15,8 @@ export function StateLineRegion() {
   if (!wrong) {
     const isEmpty = !isAsking.value && shown.value?.rows.length === 0;
     const isSlow = withoutIndex.value && now.state === 'slow';
-    return isSlow ? <SlowLine live={now} isEmpty={isEmpty} /> : null;
+    if (isSlow) return <SlowLine live={now} isEmpty={isEmpty} />;
+    return overdue.value ? <WaitLine retry={askAgain} /> : null;
   }
   if (wrong.status === 401) return null;
   const { table, project } = view.value;

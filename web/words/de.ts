@@ -375,7 +375,12 @@ export const DE: Readonly<Record<string, string>> = {
   Connecting: 'Verbindet',
   'Connecting to the service.': 'Die Verbindung wird hergestellt.',
   'Updates are paused.': 'Aktualisierungen sind pausiert.',
-  'Waiting for the first response.': 'Warten auf die erste Antwort.',
+  'Waiting for a response.': 'Warten auf eine Antwort.',
+  'No answer yet': 'Noch keine Antwort',
+  'The service or the connection to it is slow.':
+    'Der Dienst oder die Verbindung zu ihm ist langsam.',
+  'The service has not answered in time.': 'Der Dienst hat nicht rechtzeitig geantwortet.',
+  'Looking up the value…': 'Der Wert wird nachgeschlagen …',
   'The end must be after the beginning.': 'Das Ende muss nach dem Anfang liegen.',
   'The connection was lost.': 'Die Verbindung wurde unterbrochen.',
   'Retrying in {n} s.': 'Neuer Versuch in {n} s.',

@@ -5,6 +5,7 @@
 import { ApiError } from '../../../clients/typescript/index.ts';
 import type { TextCondition, ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import { valueText as named } from '../../present/chip.ts';
+import { OVERDUE_MS } from '../../present/failureText.ts';
 import type { Known } from '../../query/completion.ts';
 import {
   closedText,
@@ -218,7 +219,7 @@ async function hasRows(one: Condition): Promise<boolean> {
   if (one.kind !== 'values' || one.values.includes(null)) return true;
   const { table, project } = view.peek();
   const of = { ...initialView(table), project, conditions: [{ ...one, not: false }] };
-  return (await countRows(of, AbortSignal.timeout(10_000))) !== 0;
+  return (await countRows(of, AbortSignal.timeout(OVERDUE_MS))) !== 0;
 }
 
 interface Wanted {
@@ -234,7 +235,7 @@ interface Wanted {
 export async function valuesOf(
   field: string,
   contains: string,
-  { isQuoted = false, signal }: Wanted = {},
+  { isQuoted = false, signal = AbortSignal.timeout(OVERDUE_MS) }: Wanted = {},
 ): Promise<readonly Known[]> {
   const asked = question.peek();
   if (!asked) return [];
@@ -244,7 +245,7 @@ export async function valuesOf(
   const readings = isSearched ? (isQuoted ? [contains] : readingsOf(contains)) : [];
   const [text, ...others] = readings.map((value) => ({ select: [{ field, in: [value] }] }));
   const ask = (body: object) =>
-    rowsAt(asked).explore({ ...body, pagination: { per_page: 1 } }, signal && { signal });
+    rowsAt(asked).explore({ ...body, pagination: { per_page: 1 } }, { signal });
   const [first, ...more] = await Promise.all([
     // A facet leaves out a condition on its own field: one answer has values that hold the text, and the rows that have it.
     ask({ facets: [{ field, limit: 20, ...(isSearched && { contains }) }], ...text }),

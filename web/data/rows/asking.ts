@@ -51,13 +51,13 @@ export const askAgain = () => {
 };
 
 /** The question that is asked or watched. */
-let current: Course | undefined;
+export const course = signal<Course | undefined>(undefined);
 
 /** Stops the answers that come by themselves; later it asks again. */
 export function togglePause(): void {
   paused.value = !paused.peek();
   if (!paused.peek()) askAgain();
-  else if (current) live.value = { state: 'paused' };
+  else if (course.peek()) live.value = { state: 'paused' };
 }
 
 /** Resolves once no rows are due. */
@@ -93,9 +93,10 @@ export function startAsking(): void {
     table.value;
     again.value;
     const mayAsk = refusal.value === undefined && isTableThere();
-    current?.end();
-    current = mayAsk && asked ? new Course(asked) : undefined;
-    if (current) return;
+    course.peek()?.end();
+    const next = mayAsk && asked ? new Course(asked) : undefined;
+    course.value = next;
+    if (next) return;
     live.value = { state: 'off' };
     isAsking.value = false;
     isCounting.value = false;

@@ -13,6 +13,7 @@ import { say } from '../../words/words.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { isCommand } from '../controls/roving.ts';
+import { SLOW_MS } from '../controls/useAnswer.ts';
 import { BoxNote } from './BoxNote.tsx';
 import { Chips } from './Chips.tsx';
 import { Suggestions } from './Suggestions.tsx';
@@ -72,6 +73,8 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
   const suggestions = useSignal<readonly Suggestion[]>([]);
   const active = useSignal(-1);
   const doubt = useSignal<Doubt | undefined>(undefined);
+  /** Whether the service is asked for the value of a filter, which takes long enough to say so. */
+  const isLookingUp = useSignal(false);
   const sent = useRef(q.peek());
   const edited = useRef<Edited | undefined>(undefined);
 
@@ -143,7 +146,17 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
   };
   const takeNow = async (part: 'finished' | 'all', { canStand, isNew }: Taken) => {
     const value = part === 'all' ? text.peek() : deeds.finished(text.peek());
-    const { added, rest, doubt: found } = await deeds.understood(value, canStand);
+    const slow = setTimeout(() => {
+      isLookingUp.value = true;
+    }, SLOW_MS);
+    const {
+      added,
+      rest,
+      doubt: found,
+    } = await deeds.understood(value, canStand).finally(() => {
+      clearTimeout(slow);
+      isLookingUp.value = false;
+    });
     const now = text.peek();
     if (!now.startsWith(value) || table.peek().name !== of) return;
     const more = now.slice(value.length);
@@ -253,7 +266,11 @@ export function SearchBox({ table, q, conditions, hasKey, labelOf, deeds }: Give
   const read = deeds.read(text.value);
   const note = doubt.value ?? read.note;
   const isOpen = suggestions.value.length > 0;
-  const hint = doubt.value ? '' : hintOn(text.value, read.isPending, isOpen);
+  const hint = isLookingUp.value
+    ? say('Looking up the value…')
+    : doubt.value
+      ? ''
+      : hintOn(text.value, read.isPending, isOpen);
   return (
     <div class={`search ${doubt.value ? 'is-refused' : ''}`}>
       <span class="search-icon">

@@ -47,13 +47,13 @@ export function useAnswer<T>(
 }
 
 /** A wait that is worth a word: a shorter one would flicker. Milliseconds. */
-const SLOW_MS = 150;
+export const SLOW_MS = 150;
 
 /** Whether the component has shown for so long that it may say that it waits. */
-export function useSlow(): boolean {
+export function useSlow(ms = SLOW_MS): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    const timer = setTimeout(() => setSlow(true), ms);
     return () => clearTimeout(timer);
   }, []);
   return isSlow;

@@ -11,7 +11,8 @@ import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { Problem } from '../controls/Problem.tsx';
-import { useAnswer, useSlow } from '../controls/useAnswer.ts';
+import { useAnswer } from '../controls/useAnswer.ts';
+import { Waiting } from '../controls/Waiting.tsx';
 import { marked } from '../table/Cell.tsx';
 import { LongText } from './Folded.tsx';
 
@@ -25,19 +26,12 @@ interface Given {
 
 export function DocumentView({ id, row, ask, copy }: Given) {
   const [text, setText] = useState('');
-  const isSlow = useSlow();
-  const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row]);
+  const [tries, setTries] = useState(0);
+  const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row, tries]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
   const wrong = <Problem why={failure} />;
   if (document === undefined) {
-    return (
-      <>
-        {wrong}
-        <p class="dim" role="status">
-          {isSlow && failure === undefined && say('Loading…')}
-        </p>
-      </>
-    );
+    return failure === undefined ? <Waiting retry={() => setTries(tries + 1)} /> : wrong;
   }
   const tree = pruned(whole, text.trim());
   const finder = finderOfText(text);

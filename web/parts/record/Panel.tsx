@@ -26,8 +26,6 @@ interface Given {
   /** Whether a row comes before it, and after it. */
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
-  /** Pixels; null: a share of the window. */
-  readonly width: number | null;
   readonly deeds: PanelDeeds;
   /** The tab that shows. */
   readonly children: ComponentChildren;
@@ -39,6 +37,7 @@ export interface PanelDeeds {
   /** Opens the row before or after this one. */
   readonly openBeside: (key: string, step: 1 | -1) => void;
   readonly showTab: (tab: Tab) => void;
+  /** Pixels; null: a share of the window. */
   readonly setWidth: (width: number | null) => void;
   readonly begin: (action: Action, row: Row) => void;
 }
@@ -57,7 +56,7 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
       tabIndex={-1}
       aria-label={say('{what} details', { what: say(one) })}
     >
-      <PanelGrip width={given.width} setWidth={deeds.setWidth} />
+      <PanelGrip setWidth={deeds.setWidth} />
       <header class="panel-head">
         <div class="panel-title">
           {row && state !== undefined && cellValue(columnOf(name, state), row[state])}

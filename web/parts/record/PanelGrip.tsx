@@ -1,6 +1,8 @@
 /** The edge of the record: it is dragged, or moved by arrows, to make the record as wide as wanted. */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../../words/words.ts';
 import { drag } from '../controls/drag.ts';
+import { onResize } from '../controls/listening.ts';
 import { isCommand } from '../controls/roving.ts';
 
 const LEAST = 320;
@@ -14,19 +16,25 @@ const widthOf = (grip: HTMLElement) => grip.parentElement!.getBoundingClientRect
 
 interface Given {
   /** Pixels; null: a share of the window. */
-  readonly width: number | null;
   readonly setWidth: (width: number | null) => void;
 }
 
-export function PanelGrip({ width, setWidth }: Given) {
+export function PanelGrip({ setWidth }: Given) {
+  const grip = useRef<HTMLDivElement>(null);
+  const [now, setNow] = useState(LEAST);
+  useEffect(() => {
+    const { current } = grip;
+    return onResize(() => setNow(Math.round(widthOf(current!))), current!.parentElement!);
+  }, []);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a separator that moves is no line between texts
     <div
+      ref={grip}
       class="panel-grip"
       role="separator"
       aria-orientation="vertical"
       aria-label={say('Width of the record')}
-      aria-valuenow={width ?? LEAST}
+      aria-valuenow={now}
       aria-valuemin={LEAST}
       aria-valuemax={most()}
       tabIndex={0}

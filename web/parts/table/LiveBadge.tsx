@@ -77,6 +77,6 @@ function wordsOf({ live, behind, isSlowToConnect, retryIn }: Omit<LiveGiven, 'to
         about: `${heard(live.reason)} ${live.until === undefined ? '' : againText(retryIn)}`,
       };
     default:
-      return { word: say('Loading'), about: say('Waiting for the first response.') };
+      return { word: say('Loading'), about: say('Waiting for a response.') };
   }
 }

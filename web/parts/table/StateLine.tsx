@@ -58,6 +58,18 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Gi
   );
 }
 
+/** Nothing fails, and no answer comes: a connection may hang for ever. */
+export const WaitLine = ({ retry }: Pick<Given, 'retry'>) => (
+  <div class="state-line is-calm">
+    <Icon name="warning" />
+    <div class="state-text" role="status">
+      <strong>{say('No answer yet')}</strong>
+      <span>{say('The service or the connection to it is slow.')}</span>
+    </div>
+    <Button onClick={retry}>{say('Retry')}</Button>
+  </div>
+);
+
 interface SlowGiven {
   readonly live: Live & { readonly state: 'slow' };
   /** Whether the store has answered already that no rows match. */

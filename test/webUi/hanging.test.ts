@@ -1,0 +1,73 @@
+/** The web UI where no answer comes, and no failure either: it says so after ten seconds, and asks again when it is told to. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { searchBox, show, suite, useStage, waitForTotal } from './stage.ts';
+
+/**
+ * Searches with such a body get no answer, or this one, until it is called: those that wait by then wait for ever.
+ */
+async function hold(page: Page, body: RegExp, answer?: object): Promise<() => void> {
+  let isOver = false;
+  await page.route('**/search/explore', async (route) => {
+    if (isOver || !body.test(route.request().postData() ?? '')) await route.fallback();
+    else if (answer) await route.fulfill(answer);
+  });
+  return () => {
+    isOver = true;
+  };
+}
+
+suite('a service that does not answer', () => {
+  const stage = useStage();
+
+  it('is told at the rows, which are live no more, and asked again', async () => {
+    const page = await stage.open('/tasks');
+    const badge = page.locator('.live');
+    await page.locator('.live.is-live').waitFor();
+    const letThrough = await hold(page, /timeout/);
+    await searchBox(page).fill('timeout');
+    const line = page.locator('.state-line', { hasText: 'No answer yet' });
+    await line.waitFor();
+    expect(await badge.innerText()).equal('Loading');
+    letThrough();
+    await line.getByRole('button', { name: 'Retry' }).click();
+    await line.waitFor({ state: 'detached' });
+    await waitForTotal(page, await stage.totalFor({ filters: { q: 'timeout' } }));
+    await page.locator('.live.is-live').waitFor();
+  });
+
+  it('is told in a record, and asked again', async () => {
+    const page = await stage.open('/tasks?status=SUCCESS');
+    const body = { select: [{ field: 'status', in: ['FAILURE'] }] };
+    const { task_id } = (await stage.ask(body)).data[0];
+    await page.locator('tr.row').first().waitFor();
+    const letThrough = await hold(page, /"field":"task_id"/);
+    await show(page, `/tasks?status=SUCCESS&open=${task_id}`);
+    const panel = page.locator('.panel');
+    await panel.getByText('Loading…').waitFor();
+    await panel.getByText('No answer yet').waitFor();
+    letThrough();
+    await panel.getByRole('button', { name: 'Retry' }).click();
+    await panel.locator('.member').first().waitFor();
+    // A refusal of the record alone shows nowhere else.
+    stage.expectInConsole(/403/);
+    const problem = { title: 'Forbidden', status: 403, detail: 'Not yours.', code: 'Forbidden' };
+    const refusal = { status: 403, contentType: 'application/problem+json' };
+    await hold(page, /"field":"task_id"/, { ...refusal, body: JSON.stringify(problem) });
+    await page.reload();
+    await panel.getByRole('alert').filter({ hasText: 'Not yours.' }).waitFor();
+  });
+
+  it('is told at the box, whose filter is applied when it answers', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('.live.is-live').waitFor();
+    const letThrough = await hold(page, /"field":"worker"/);
+    const { worker } = (await stage.ask({ select: [{ field: 'worker', not_in: [null] }] })).data[0];
+    await searchBox(page).pressSequentially(`worker:${worker} `);
+    await page.getByText('Looking up the value…').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'has not answered in time' }).waitFor();
+    letThrough();
+    await searchBox(page).press('Enter');
+    await page.locator('.chip', { hasText: worker }).waitFor();
+  });
+});

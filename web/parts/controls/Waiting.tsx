@@ -1,0 +1,37 @@
+/** A word for an answer that is late; and a way to ask again, since a connection may hang for ever. */
+import { useState } from 'preact/hooks';
+import { OVERDUE_MS } from '../../present/failureText.ts';
+import { say } from '../../words/words.ts';
+import { Button } from './Button.tsx';
+import { useSlow } from './useAnswer.ts';
+
+interface Given {
+  readonly retry: () => void;
+}
+
+/** Waits from its beginning after each try. */
+export function Waiting({ retry }: Given) {
+  const [tries, setTries] = useState(0);
+  const again = () => {
+    setTries(tries + 1);
+    retry();
+  };
+  return <Wait key={tries} retry={again} />;
+}
+
+function Wait({ retry }: Given) {
+  const isSlow = useSlow();
+  const isOverdue = useSlow(OVERDUE_MS);
+  return (
+    <>
+      <p class="dim" role="status">
+        {isOverdue ? say('No answer yet') : isSlow && say('Loading…')}
+      </p>
+      {isOverdue && (
+        <Button look="is-small" onClick={retry}>
+          {say('Retry')}
+        </Button>
+      )}
+    </>
+  );
+}
