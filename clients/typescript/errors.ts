@@ -75,7 +75,7 @@ function parsed(text: string): ProblemLike | undefined {
 
 function unknownProblem({ status, statusText }: Response): ProblemLike {
   const title = `${status} ${statusText}`.trim();
-  const detail = `The answer has no problem of the service, and may come from a proxy: ${title}.`;
+  const detail = `The service did not answer this; a proxy before it may have: ${title}.`;
   return { code: 'Unknown', status, title, detail };
 }
 

@@ -265,6 +265,14 @@ suite('the web UI where things change', () => {
     await page.reload();
     await signInAgain(stage, page, '**/logs*');
     await lines.getByText('still there').waitFor();
+    // So is one that the service could not give.
+    stage.expectInConsole(/502/);
+    await page.route('**/logs*', (route) => route.fulfill({ status: 502, body: 'nothing' }), {
+      times: 1,
+    });
+    await page.reload();
+    await page.locator('.log-state', { hasText: '502 Bad Gateway' }).waitFor();
+    await lines.getByText('still there').waitFor();
     // One that has no line yet is not on its way for ever.
     const [silent] = await storeTasks(stage, 1);
     await show(page, `/tasks?folder=${FOLDER}&open=${silent}&tab=log`);

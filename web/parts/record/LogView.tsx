@@ -1,10 +1,10 @@
 /** The log of a task, live: filtered by level and text, with a jump to the first error. */
 
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LogEvent } from '../../../clients/typescript/index.ts';
 import type { LogLine, Row } from '../../present/answer.ts';
-import { failureText } from '../../present/failureText.ts';
+import { failureText, OVERDUE_MS, waitAfter } from '../../present/failureText.ts';
 import { finderOfText } from '../../present/highlight.ts';
 import { signIns } from '../../state/surroundings.ts';
 import { countOf, momentOf } from '../../state/times.ts';
@@ -12,6 +12,7 @@ import { ENDED } from '../../tables/taskStates.ts';
 import { heard, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
+import { useSlow } from '../controls/useAnswer.ts';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { marked } from '../table/Cell.tsx';
 
@@ -41,18 +42,32 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   const sticks = useSignal(true);
   const box = useRef<HTMLDivElement>(null);
   const task = String(row.task_id);
+  const isOverdue = useSlow(OVERDUE_MS);
+  const [retries, setRetries] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
-    lines.value = [];
-    state.value = 'reading';
     const { signal } = abort;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const events = (onOpen: () => void) => follow(task, signal, onOpen);
-    void followInto(events, signal, lines, state).catch((error) => {
-      if (!signal.aborted) state.value = failureText(error);
-    });
-    return () => abort.abort();
+    const read = async (tries: number): Promise<void> => {
+      lines.value = [];
+      try {
+        await followInto(events, signal, lines, state);
+      } catch (error) {
+        if (signal.aborted) return;
+        state.value = failureText(error);
+        const wait = waitAfter(error, tries);
+        if (wait !== undefined) timer = setTimeout(() => void read(tries + 1), wait);
+      }
+    };
+    state.value = 'reading';
+    void read(0);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
     // A new sign-in reads the log from its beginning.
-  }, [task, signIns.value]);
+  }, [task, signIns.value, retries]);
   const finder = useMemo(() => finderOfText(text.value), [text.value]);
   const shown = lines.value.filter(
     ({ level, message }) =>
@@ -120,7 +135,16 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
       </div>
       <p class="log-state dim" role="status">
         {say('{n} of {total} lines.', { n: countOf(length), total: countOf(lines.value.length) })}{' '}
-        {stateText(state.value, row)}
+        {state.value === 'reading' && isOverdue ? (
+          <>
+            {say('No answer yet')}
+            <Button look="is-plain is-small" onClick={() => setRetries(retries + 1)}>
+              {say('Retry')}
+            </Button>
+          </>
+        ) : (
+          stateText(state.value, row)
+        )}
         {!sticks.value && (
           <Button
             look="is-plain is-small"

@@ -113,7 +113,8 @@ function titleOf({ status, title, detail }: Failure): string {
   if (isLasting(detail)) return say('This table cannot be read');
   if (status === 403) return say('You do not have access');
   if (status === 404) return say('Not found');
-  if (status === 503) return say('The service is unavailable');
+  // Proxies answer with the others.
+  if (status !== undefined && status > 501) return say('The service is unavailable');
   return heard(title);
 }
 
