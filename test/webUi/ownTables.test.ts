@@ -999,6 +999,9 @@ suite('the web UI with tables of a definition file', () => {
     const cell = (await page.locator('.row td:first-child').first().boundingBox())!;
     const { x, width } = (await number.boundingBox())!;
     expect(x + width, 'numbers stand to the right').closeTo(cell.x + cell.width, 12);
+    await page.locator('.row [data-column=words]').first().click({ button: 'right' });
+    const [oneOf] = await page.getByRole('menuitem', { name: /^One of/ }).allInnerTexts();
+    expect(oneOf).match(/^One of .{39}…$/u);
   });
 
   it('shows texts in a record as people read them, also from the right', async () => {

@@ -126,7 +126,7 @@ function byValue({ field }: FieldKind, value: unknown, column: string): Deed[] {
   const values = (Array.isArray(value) ? value : [value]) as ViewValue[];
   if (values.length === 0 || values.some((one) => typeof one === 'object' && one !== null))
     return [];
-  const what = values.map((one) => textOf(one, column, field)).join(', ');
+  const what = brief(values.map((one) => textOf(one, column, field)).join(', '));
   const isOne = values.length === 1;
   return [
     only(isOne ? say('Only {what}', { what }) : say('One of {what}', { what }), {
@@ -208,7 +208,10 @@ function textOf(value: unknown, column: string, field = column): string {
   if (look === 'date' && isMoment(value)) return momentOf(value);
   if (look === 'seconds' && typeof value === 'number') return durationOf(value);
   const isPlain = typeof value !== 'object' || value === null;
-  const text = isPlain ? valueText(name, field, value as ViewValue, labelOf) : copied(value);
+  return brief(isPlain ? valueText(name, field, value as ViewValue, labelOf) : copied(value));
+}
+
+function brief(text: string): string {
   if (text.length <= MOST_LETTERS) return text;
   // Not the half of a letter that has two parts.
   return `${text.slice(0, MOST_LETTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
