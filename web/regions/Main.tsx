@@ -9,7 +9,7 @@ import { isStale } from '../data/rows/asking.ts';
 import { cellMenu, cellTitle, deedsOf } from '../data/rows/cellMenu.ts';
 import { cellBeside, openCellMenu } from '../data/rows/cells.ts';
 import { tables } from '../data/service/learnTables.ts';
-import { needsProject, ownProjects } from '../data/service/projects.ts';
+import { learnProjects, needsProject, ownProjects } from '../data/service/projects.ts';
 import { isAdmin, person, session } from '../data/service/session.ts';
 import { go, group, isLost, opened, table, view } from '../data/store.ts';
 import { ChooseProject, NoTable } from '../parts/dialogs/Instead.tsx';
@@ -96,6 +96,7 @@ function ProjectRegion() {
       projects={ownProjects.value}
       hrefOf={(id) => addressOf(of(id), addressFields)}
       choose={(id) => go(of(id))}
+      retry={() => void learnProjects()}
     />
   );
 }

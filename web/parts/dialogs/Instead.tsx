@@ -5,6 +5,7 @@ import { tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { Waiting } from '../controls/Waiting.tsx';
 
 interface PageGiven {
   readonly title: string;
@@ -28,15 +29,18 @@ interface ProjectGiven {
   /** The address of the view with this project. */
   readonly hrefOf: (id: string) => string;
   readonly choose: (id: string) => void;
+  /** Asks for them anew. */
+  readonly retry: () => void;
 }
 
 /** Members see tasks and schedules of one project at a time: which one? */
-export function ChooseProject({ projects, hrefOf, choose }: ProjectGiven) {
+export function ChooseProject({ projects, hrefOf, choose, retry }: ProjectGiven) {
   const about = say(
     'Tasks and schedules are shown for one project at a time. You can switch at any time.',
   );
   return (
     <Page title={say('Select a project')} about={projects?.length ? about : undefined}>
+      {projects === undefined && <Waiting retry={retry} />}
       {projects?.length === 0 && (
         <p class="dim">
           {say('You are not a member of any project yet. Ask a project owner to add you.')}
