@@ -74,7 +74,7 @@ function ColumnsRegion() {
 function BadgeRegion() {
   const wrong = failure.value;
   const { value: seen } = live;
-  // What shows is of an earlier question: it is not live.
+  // The rows answer an earlier question: they are not live.
   const now: Live = overdue.value && seen.state === 'live' ? { state: 'off' } : seen;
   return (
     <LiveBadge

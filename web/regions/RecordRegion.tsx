@@ -119,7 +119,7 @@ interface Found {
   readonly row: Row | 'missing' | undefined;
   /** Why the last request for it failed. */
   readonly failure: unknown;
-  /** Asks for it anew. */
+  /** Asks for it once more. */
   readonly retry: () => void;
 }
 

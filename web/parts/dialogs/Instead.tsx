@@ -29,7 +29,7 @@ interface ProjectGiven {
   /** The address of the view with this project. */
   readonly hrefOf: (id: string) => string;
   readonly choose: (id: string) => void;
-  /** Asks for them anew. */
+  /** Asks for them once more. */
   readonly retry: () => void;
 }
 

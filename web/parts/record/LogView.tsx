@@ -164,7 +164,7 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
 /** Lines of a block: an end grows by one block alone, and the browser lays out the blocks in sight alone. */
 const BLOCK = 200;
 
-/** By their numbers, so that a block stays the same when earlier lines are dropped. */
+/** The number of a line decides on its block: that stays the same when earlier lines are dropped. */
 function blocksOf(lines: readonly LogLine[]): readonly (readonly [number, readonly LogLine[]])[] {
   const blocks = new Map<number, LogLine[]>();
   for (const line of lines) {
