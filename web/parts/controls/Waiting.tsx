@@ -9,26 +9,21 @@ interface Given {
   readonly retry: () => void;
 }
 
-/** Waits from its beginning after each try. */
 export function Waiting({ retry }: Given) {
   const [tries, setTries] = useState(0);
+  const isSlow = useSlow();
+  const isOverdue = useSlow(OVERDUE_MS, tries);
   const again = () => {
     setTries(tries + 1);
     retry();
   };
-  return <Wait key={tries} retry={again} />;
-}
-
-function Wait({ retry }: Given) {
-  const isSlow = useSlow();
-  const isOverdue = useSlow(OVERDUE_MS);
   return (
     <>
       <p class="dim" role="status">
         {isOverdue ? say('No answer yet') : isSlow && say('Loading…')}
       </p>
       {isOverdue && (
-        <Button look="is-small" onClick={retry}>
+        <Button look="is-small" onClick={again}>
           {say('Retry')}
         </Button>
       )}

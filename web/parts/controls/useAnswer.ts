@@ -49,12 +49,13 @@ export function useAnswer<T>(
 /** A wait that is worth a word: a shorter one would flicker. Milliseconds. */
 export const SLOW_MS = 150;
 
-/** Whether the component has shown for so long that it may say that it waits. */
-export function useSlow(ms = SLOW_MS): boolean {
+/** Whether the component has shown for so long, since `by` changed, that it may say that it waits. */
+export function useSlow(ms = SLOW_MS, by?: unknown): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
+    setSlow(false);
     const timer = setTimeout(() => setSlow(true), ms);
     return () => clearTimeout(timer);
-  }, []);
+  }, [by]);
   return isSlow;
 }

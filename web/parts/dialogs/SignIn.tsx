@@ -61,7 +61,7 @@ function SignInForm({ problem, people, host, enter, leave }: Door) {
         </>
       )}
       {people.length > 0 && (
-        <section class="people" aria-label={say('Demo users')}>
+        <section aria-label={say('Demo users')}>
           <h2 class="people-title">{say('This is a demo. Continue as')}</h2>
           {people.map(({ user_id, name, about, token }) => (
             <button type="button" class="person" key={user_id} onClick={() => enter(token)}>

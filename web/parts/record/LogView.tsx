@@ -42,8 +42,8 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   const sticks = useSignal(true);
   const box = useRef<HTMLDivElement>(null);
   const task = String(row.task_id);
-  const isOverdue = useSlow(OVERDUE_MS);
   const [retries, setRetries] = useState(0);
+  const isOverdue = useSlow(OVERDUE_MS, retries);
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
