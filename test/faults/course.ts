@@ -59,7 +59,7 @@ const HELD_SHARE = 0.7;
 export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
   const { cluster, load, rights, history, restMs, beforeMs } = stage;
   stage.problems.length = 0;
-  stage.toldToEndAt = undefined;
+  stage.endsAt = undefined;
   await cluster.whole();
   await stage.followed();
   const from = await stage.known();
@@ -154,10 +154,12 @@ async function indexBack(
 
 /** Failures that are right: changes of removed documents, requests to an instance told to end. */
 function expectedOf(fault: Fault, stage: Stage): (one: Exchange) => boolean {
-  const endsAt = (fault.endsInstance && stage.toldToEndAt) || Number.POSITIVE_INFINITY;
-  return ({ status, change, instance, startedAt }) =>
-    (fault.removes === true && status === 404 && change !== undefined) ||
-    (status === null && !stage.instances.includes(instance) && startedAt > endsAt - MEETING_MS);
+  const { endsAt = Number.POSITIVE_INFINITY } = stage;
+  return ({ status, change, instance, startedAt, endedAt }) => {
+    if (fault.removes && status === 404 && change !== undefined) return true;
+    const decides = fault.endsInstance === 'killed' ? endedAt : startedAt;
+    return status === null && !stage.instances.includes(instance) && decides > endsAt - MEETING_MS;
+  };
 }
 
 function refusalsOf(exchanges: readonly Exchange[]): Map<string, number> {

@@ -19,6 +19,9 @@ export interface Fault {
   readonly removes?: boolean;
   /** Writes may be undone, or a former primary may tell of them: rights are not judged. */
   readonly clouds?: boolean;
-  /** An instance ends: requests that come after it was told to need no answer. */
-  readonly endsInstance?: boolean;
+  /**
+   * An instance ends at `stage.endsAt`. Requests that come after it was told to need no answer, nor do those
+   * under way when it is killed.
+   */
+  readonly endsInstance?: 'told' | 'killed';
 }

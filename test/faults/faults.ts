@@ -115,13 +115,13 @@ const isolatedPrimary: Fault = {
 const endWhileSilent: Fault = {
   name: 'sigterm',
   what: 'an instance gets SIGTERM while the store is silent, and ends in order',
-  endsInstance: true,
+  endsInstance: 'told',
   async inject(stage) {
     for (const front of stage.cluster.fronts()) front.silence();
     await sleep(1_000);
     const [instance] = stage.instances;
     const started = performance.now();
-    stage.toldToEndAt = started;
+    stage.endsAt = started;
     const code = await instance!.stop();
     const seconds = (performance.now() - started) / 1_000;
     if (code !== 0) stage.problems.push(`ended with ${code} after ${seconds.toFixed(1)} s`);
@@ -138,7 +138,7 @@ const KILLED_AFTER_MS = [0, 150, 400, 900, 1_600, 2_500];
 const killInstance: Fault = {
   name: 'restart',
   what: 'an instance is killed again and again, and goes on from its checkpoint',
-  endsInstance: true,
+  endsInstance: 'killed',
   async inject(stage) {
     // A quick machine comes here before there is a checkpoint to go on from.
     const file = checkpointOf(stage.launch, stage.instances[0]!.name);
@@ -146,8 +146,7 @@ const killInstance: Fault = {
       throw new Error(`${error.message}: ${aboutCheckpoints(stage)}`, { cause: error });
     });
     const end = performance.now() + stage.seconds * 1_000;
-    // Requests under way at a killed instance have no answer.
-    stage.toldToEndAt = performance.now() - stage.beforeMs;
+    stage.endsAt = performance.now();
     for (let round = 0; round === 0 || performance.now() < end; round++) {
       await stage.instances[0]!.kill();
       await stage.replace(0);

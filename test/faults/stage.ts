@@ -59,8 +59,8 @@ export class Stage {
   readonly launch: Launch;
   /** Deviations from the course that a fault is meant to take. */
   readonly problems: string[] = [];
-  /** When an instance was told to end, on the clock of `performance.now`. */
-  toldToEndAt: number | undefined;
+  /** When an instance was told to end, or killed for the first time, on the clock of `performance.now`. */
+  endsAt: number | undefined;
 
   private constructor(
     parts: Pick<
