@@ -1,12 +1,10 @@
 /** Commands are given up when no server can be asked for a second, and only then. */
 import { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { MongoClient } from 'mongodb';
 import { isEndedBy } from '../../src/store/deadline.ts';
 import { GRACE_MS, primaryAskedBy } from '../../src/store/primary.ts';
-
-const PAST_GRACE_MS = GRACE_MS + 300;
 
 /** A client whose monitors see what they are told: servers by their type. */
 class Watched extends EventEmitter {
@@ -28,51 +26,58 @@ class Watched extends EventEmitter {
 }
 
 describe('commands under way', () => {
-  it('are given up when their primary is lost for a second, whatever else is seen meanwhile', async () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+  const pass = (ms: number) => mock.timers.tick(ms);
+
+  it('are given up when their primary is lost for a second, whatever else is seen meanwhile', () => {
     const client = new Watched();
     client.sees('ReplicaSetWithPrimary', 'RSPrimary', 'RSSecondary');
     const signal = client.ask();
     client.sees('ReplicaSetNoPrimary', 'Unknown', 'RSSecondary');
-    await sleep(GRACE_MS / 2);
+    pass(GRACE_MS / 2);
     client.sees('ReplicaSetNoPrimary', 'Unknown', 'Unknown');
+    pass(GRACE_MS / 2 - 1);
     expect(signal.aborted).equal(false);
-    await sleep(PAST_GRACE_MS - GRACE_MS / 2);
+    pass(1);
     expect(isEndedBy('lost', signal.reason)).equal(true);
   });
 
-  it('go on when it is back within the second, and are given up at the next loss', async () => {
+  it('go on when it is back within the second, and are given up at the next loss', () => {
     const client = new Watched();
     client.sees('ReplicaSetWithPrimary', 'RSPrimary');
     const signal = client.ask();
     client.sees('ReplicaSetNoPrimary', 'Unknown');
     client.sees('ReplicaSetWithPrimary', 'RSPrimary');
-    await sleep(PAST_GRACE_MS);
+    pass(GRACE_MS);
     expect(signal.aborted).equal(false);
     client.sees('ReplicaSetNoPrimary', 'Unknown');
-    await sleep(PAST_GRACE_MS);
+    pass(GRACE_MS);
     expect(signal.aborted).equal(true);
   });
 
-  it('that began after the loss wait for the next primary', async () => {
+  it('that began after the loss wait for the next primary', () => {
     const client = new Watched();
     client.sees('ReplicaSetWithPrimary', 'RSPrimary', 'RSSecondary');
     client.sees('ReplicaSetNoPrimary', 'Unknown', 'RSSecondary');
-    await sleep(PAST_GRACE_MS);
-    const signal = client.ask();
+    pass(GRACE_MS / 2);
+    const soon = client.ask();
+    pass(GRACE_MS);
+    const later = client.ask();
     client.sees('ReplicaSetNoPrimary', 'Unknown', 'Unknown');
-    await sleep(PAST_GRACE_MS);
-    expect(signal.aborted).equal(false);
+    pass(GRACE_MS);
+    expect([soon.aborted, later.aborted]).eql([false, false]);
   });
 
-  it('go on where routers are asked, though one of them leaves', async () => {
+  it('go on where routers are asked, though one of them leaves', () => {
     const client = new Watched();
     client.sees('Sharded', 'Mongos', 'Mongos');
     const signal = client.ask();
     client.sees('Sharded', 'Mongos', 'Unknown');
-    await sleep(PAST_GRACE_MS);
+    pass(GRACE_MS);
     expect(signal.aborted).equal(false);
     client.sees('Sharded', 'Unknown', 'Unknown');
-    await sleep(PAST_GRACE_MS);
+    pass(GRACE_MS);
     expect(signal.aborted).equal(true);
   });
 });
