@@ -310,8 +310,7 @@ describe('table-search, asking a service', function asking() {
     });
 
     it('leaves no file of an export that is cut', async () => {
-      const port = Number(new URL(world.service.url).port);
-      const proxy = await NetworkProxy.to('127.0.0.1', port);
+      const proxy = await NetworkProxy.to(world.service.url);
       const folders = Array.from({ length: 4_000 }, (_, n) =>
         task(20_000 + n, { folder: 'x'.repeat(4_000) }),
       );
@@ -319,7 +318,7 @@ describe('table-search, asking a service', function asking() {
         const file = path.join(folder, 'cut.csv');
         const child = start(['export', 'tasks', '-o', file], {
           ...env,
-          TABLE_SEARCH_URL: `http://127.0.0.1:${proxy.port}`,
+          TABLE_SEARCH_URL: proxy.url,
         });
         proxy.slow(20);
         let err = '';
@@ -362,9 +361,8 @@ describe('table-search, asking a service', function asking() {
     });
 
     it('says in JSON why a watch has lost its connection', async () => {
-      const { port } = new URL(env.TABLE_SEARCH_URL!);
-      const proxy = await NetworkProxy.to('127.0.0.1', Number(port));
-      const there = { ...env, TABLE_SEARCH_URL: `http://127.0.0.1:${proxy.port}` };
+      const proxy = await NetworkProxy.to(env.TABLE_SEARCH_URL!);
+      const there = { ...env, TABLE_SEARCH_URL: proxy.url };
       const child = start(['watch', 'tasks', '--json'], there);
       const ended = once(child, 'close');
       const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();

@@ -23,10 +23,10 @@ describe('streams of the client', function streams() {
     for (const proxy of proxies.splice(0)) await proxy.close();
   });
 
-  async function proxied(port = Number(new URL(world.service.url).port)) {
-    const proxy = await NetworkProxy.to('127.0.0.1', port);
+  async function proxied() {
+    const proxy = await NetworkProxy.to(world.service.url);
     proxies.push(proxy);
-    return { proxy, baseUrl: `http://127.0.0.1:${proxy.port}` };
+    return { proxy, baseUrl: proxy.url };
   }
   const tasks = () => world.database.db.collection<{ _id: number }>('tasks');
   const setWorker = (worker: string) => tasks().updateOne({ _id: 1 }, { $set: { worker } });

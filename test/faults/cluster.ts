@@ -47,7 +47,7 @@ export class Cluster {
   static async start(): Promise<Cluster> {
     const links = new Map<number, NetworkProxy>();
     const knownAs = async (port: number) => {
-      const link = await NetworkProxy.to(HOST, port, { sender: heartbeatSender });
+      const link = await NetworkProxy.to(`http://${HOST}:${port}`, { sender: heartbeatSender });
       links.set(port, link);
       return link.port;
     };
@@ -60,7 +60,7 @@ export class Cluster {
     const fronts = new Map<Member, NetworkProxy>();
     for (const member of set.members) {
       const reply = (message: Buffer) => atFronts(message, ports);
-      const front = await NetworkProxy.to(HOST, member.port, { reply });
+      const front = await NetworkProxy.to(member.directUri, { reply });
       ports.set(member.address, `${HOST}:${front.port}`);
       fronts.set(member, front);
     }

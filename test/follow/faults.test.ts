@@ -175,13 +175,10 @@ describe('faults', () => {
 
   it('goes on after the network was cut, and after it fell silent', async function test() {
     this.timeout(120_000 * effort);
-    const { me } = await database.client.db('admin').command({ hello: 1 });
-    const [host = '', port = ''] = me.split(':');
-    const proxy = await NetworkProxy.to(host, Number(port));
+    const proxy = await NetworkProxy.to(database.uri);
     try {
       const uri =
-        `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` +
-        '&serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500';
+        proxy.uri + '&serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500';
       const following = await start.live({ ...here(), uri });
       await storm(following, async () => {
         proxy.cut();

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
-import { firstServer } from '../support/tcpProxy.ts';
 import { until } from '../support/until.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { untilLive, useFollowing } from './support/following.ts';
@@ -16,8 +15,7 @@ describe('the lag', () => {
   let proxy: NetworkProxy;
 
   before(async () => {
-    const { host, port } = firstServer(database.uri);
-    proxy = await NetworkProxy.to(host, port);
+    proxy = await NetworkProxy.to(database.uri);
   });
   after(() => proxy.close());
   beforeEach(() => database.db.collection('users').insertOne({ v: 0 }));
@@ -48,8 +46,7 @@ describe('the lag', () => {
   });
 
   it('grows for as long as the stream is interrupted, and ends when it has caught up', async () => {
-    const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
-    const { follower } = await start.live({ uri, dbName: database.name });
+    const { follower } = await start.live({ uri: proxy.uri, dbName: database.name });
     expect(follower.state.lagMs).to.equal(0);
     proxy.cut();
     const first = await until(() => follower.state.lagMs! > 300 && follower.state.lagMs!);
@@ -60,9 +57,8 @@ describe('the lag', () => {
   });
 
   it('grows when the stream falls silent, though nothing says so', async () => {
-    const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
     const options = { awaitMs: 100 };
-    const { follower } = await start.live({ uri, dbName: database.name, options });
+    const { follower } = await start.live({ uri: proxy.uri, dbName: database.name, options });
     proxy.silence();
     await until(() => follower.state.lagMs! > 1_200);
     proxy.restore();

@@ -7,9 +7,9 @@ import { Timestamp } from 'mongodb';
 import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { SCAN } from '../conformance/executors.ts';
-import { Cutter } from '../serve/cutter.ts';
 import { put, useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { readTime } from '../support/readTime.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import type { TestSettings } from '../support/settings.ts';
@@ -264,37 +264,37 @@ describe('the life of the index', () => {
   });
 
   describe('a store that is away', () => {
-    let cutter: Cutter;
+    let network: NetworkProxy;
     beforeEach(async () => {
-      cutter = new Cutter(database.uri);
-      await cutter.prepare();
+      network = await NetworkProxy.to(database.uri);
+      network.cut();
     });
-    afterEach(() => cutter.cut());
+    afterEach(() => network.close());
 
     it('at the start: refusals that say so, then live by itself', async function test() {
       this.timeout(90_000);
-      const client = await start({}, cutter.uri);
+      const client = await start({}, network.uri);
       const { code, store, index } = await client.ready();
       expect({ code, store: store.state }).to.deep.equal({ code: 503, store: 'down' });
       expect(index.state).to.equal('loading');
       expect(await client.glance('tasks')).to.equal('StoreUnavailable');
-      await cutter.mend();
+      network.restore();
       await client.until('live');
       await client.byIndex('tasks', 3);
     });
 
     it('in between: refused or right, then live by itself', async function test() {
       this.timeout(180_000);
-      const client = await start({ staleAnswersMs: 0 }, cutter.uri);
-      await cutter.mend();
+      const client = await start({ staleAnswersMs: 0 }, network.uri);
+      network.restore();
       await client.until('live');
       await client.byIndex('tasks', 3);
       for (let round = 0; round < 2; round++) {
-        await cutter.cut();
+        network.cut();
         await database.db.collection('tasks').deleteOne({ _id: (round + 1) as never });
         // Rows from the cache, as of a moment before the cut, until it is noticed.
         await client.shows('tasks', 'StoreUnavailable', new RegExp(`^index ${3 - round}$`));
-        await cutter.mend();
+        network.restore();
         await client.until('live');
         const meanwhile = new RegExp(`^(StoreUnavailable|pipeline ${2 - round})$`);
         await client.shows('tasks', `index ${2 - round}`, meanwhile);

@@ -7,10 +7,11 @@ import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { useFolder } from '../support/folder.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { until as itIs } from '../support/until.ts';
+import { asRouter } from './asRouter.ts';
 import { storePeople } from './edge.ts';
-import { RouterProxy } from './routerProxy.ts';
 
 interface Ready {
   readonly status: number;
@@ -180,10 +181,9 @@ describe('an index that follows', function following() {
   });
 
   it('stays off on a sharded cluster, says why, and the pipeline answers', async () => {
-    const router = new RouterProxy(database.uri);
-    await router.start();
+    const router = await NetworkProxy.to(database.uri, { reply: asRouter });
     try {
-      service = await startService(router.uri, database.name);
+      service = await startService(`mongodb://127.0.0.1:${router.port}/`, database.name);
       const { status, index } = await until(service, (now) => now.index.state === 'off');
       expect(status).equal(200);
       expect(index.reason).match(/^sharded cluster: /);
@@ -192,7 +192,7 @@ describe('an index that follows', function following() {
       await service.stop();
     } finally {
       service = undefined;
-      await router.stop();
+      await router.close();
     }
   });
 

@@ -16,22 +16,22 @@ import { runInOrder } from '../../src/shutdown.ts';
 import { fillStore, SNAPSHOT } from '../guard/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { SERVICE } from '../support/tableSearch.ts';
 import { gate, until } from '../support/until.ts';
 import { heldBytes } from '../support/usage.ts';
-import { Cutter } from './cutter.ts';
 import { bearer, echo, SECRET, startEdge, storePeople } from './edge.ts';
 import { openSocket } from './rawSocket.ts';
 
 describe('a store that is away', () => {
   const database = useDatabase();
-  let cutter: Cutter;
+  let network: NetworkProxy;
   let service: RunningService;
 
   before(async () => {
     await storePeople(database.db);
-    cutter = new Cutter(database.uri);
-    await cutter.prepare();
+    network = await NetworkProxy.to(database.uri);
+    network.cut();
     const config = readConfig({
       AUTH_JWT_SECRET: SECRET,
       PORT: '0',
@@ -40,11 +40,11 @@ describe('a store that is away', () => {
       QUERY_TIMEOUT_MS: '2000',
     });
     const log = createLog('silent', { write: () => undefined });
-    service = await startService({ config, uri: cutter.uri, log });
+    service = await startService({ config, uri: network.uri, log });
   });
   after(async () => {
     await service.stop();
-    await cutter.cut();
+    await network.close();
   });
 
   const status = async (path: string) => {
@@ -71,28 +71,28 @@ describe('a store that is away', () => {
   it('keeps nothing from starting, and no caller waiting', async function start() {
     this.timeout(90_000);
     await away();
-    await cutter.mend();
+    network.restore();
     await backWithin(30_000);
   });
 
   it('is 503 when it goes later, and is back by itself', async function later() {
     this.timeout(90_000);
-    await cutter.cut();
+    network.cut();
     await sleep(1_000);
     await away();
-    await cutter.mend();
+    network.restore();
     await backWithin(30_000);
   });
 
   it('is 503 when it is there and says nothing', async function jammed() {
     this.timeout(90_000);
-    cutter.jam();
+    network.silence();
     await sleep(1_000);
     const started = performance.now();
     await away();
     expect(performance.now() - started).lessThan(30_000);
-    await cutter.cut();
-    await cutter.mend();
+    network.cut();
+    network.restore();
     await backWithin(30_000);
   });
 });
@@ -379,8 +379,7 @@ describe('the process', () => {
     this.timeout(120_000);
     await database.db.dropDatabase();
     await storePeople(database.db);
-    const cutter = new Cutter(database.uri);
-    await cutter.mend();
+    const network = await NetworkProxy.to(database.uri);
     const {
       said,
       exited,
@@ -388,7 +387,7 @@ describe('the process', () => {
       child: process,
     } = run({
       ...good(),
-      MONGODB_URI: cutter.uri,
+      MONGODB_URI: network.uri,
       SEARCH_INDEX: 'off',
     });
     const { url } = await said('listening');
@@ -398,7 +397,7 @@ describe('the process', () => {
       const several = () => Array.from({ length: 8 }, () => search());
       // Their connections are there before the service stops taking any.
       await Promise.all(several());
-      cutter.jam();
+      network.silence();
       const waiting = several();
       await sleep(200);
       process.kill('SIGTERM');
@@ -410,7 +409,7 @@ describe('the process', () => {
       const code = await exited;
       expect(code, saying()).equal(0);
     } finally {
-      await cutter.cut();
+      await network.close();
     }
   });
 

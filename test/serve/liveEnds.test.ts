@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { CheckpointWriter } from '../../src/tables/checkpoint/file.ts';
 import { ADMIN, ANA, BO, PEOPLE } from '../conformance/documents.ts';
 import { useFolder } from '../support/folder.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { readTime } from '../support/readTime.ts';
 import { until } from '../support/until.ts';
-import { Cutter } from './cutter.ts';
 import { ADMIN_TASKS, TASKS_OF, USERS, useLiveWorld } from './liveWorld.ts';
 import { openSocket } from './rawSocket.ts';
 
@@ -148,21 +148,20 @@ describe('the end of watched explores', function ends() {
   });
 
   it('comes not while the store is away: they are told, and shown the latest when it is back', async () => {
-    const cutter = new Cutter(world.database.uri);
-    await cutter.mend();
-    await world.startLive({ QUERY_TIMEOUT_MS: '2000' }, cutter.uri);
+    const network = await NetworkProxy.to(world.database.uri);
+    await world.startLive({ QUERY_TIMEOUT_MS: '2000' }, network.uri);
     const events = await world.watch(ADMIN_TASKS, counted);
     const member = await world.watch(TASKS_OF(1), {}, world.tokens[ANA]);
     const first = await events.first('answer');
     await member.first('answer');
-    await cutter.cut();
+    network.cut();
     const away = await events.first('state');
     expect(away.data.index).to.equal('unavailable');
     expect(away.data.reason).to.be.a('string').and.not.equal('');
     await world.collection('tasks').deleteMany({ _id: { $lte: 30 } });
     await world.collection('projects').updateOne({ _id: 1 }, { $set: { members: [] } });
     expect(events.answer).to.equal(first);
-    await cutter.mend();
+    network.restore();
     await until(
       () => events.events.findLast(({ event }) => event === 'state')!.data.index === 'live',
     );
@@ -174,7 +173,7 @@ describe('the end of watched explores', function ends() {
     expect((await member.first('end')).data.reason).to.include('no longer have access');
     for (const one of [events, member]) one.leave();
     await world.service.stop();
-    await cutter.cut();
+    await network.close();
   });
 
   it('does not come first for those who are too many: 429, 503', async () => {

@@ -12,7 +12,6 @@ import { type Any, HARBOUR, LIBRARIAN, SAILOR, useScene } from '../apps/admin/sc
 import { watch } from '../support/eventStream.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
-import { firstServer } from '../support/tcpProxy.ts';
 import { until } from '../support/until.ts';
 
 /** The second instance is so far from the store that it always lags behind the last write. */
@@ -40,10 +39,8 @@ for (const [other, settings, WRITES, TIMES] of [
     let task: Any;
 
     before(async () => {
-      const { host, port } = firstServer(scene.database.uri);
-      proxy = await NetworkProxy.to(host, port);
-      const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
-      second = await startService(uri, scene.database.name, settings);
+      proxy = await NetworkProxy.to(scene.database.uri);
+      second = await startService(proxy.uri, scene.database.name, settings);
       task = await scene.task();
       await scene.schedule();
       for (const { url } of [scene.service, second]) await settled(url);

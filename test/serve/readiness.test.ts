@@ -5,9 +5,9 @@
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { Cutter } from './cutter.ts';
 import { storePeople } from './edge.ts';
 
 /** Pipelines take 270 ms, by the assumed time of a document: longer than a search has. */
@@ -174,15 +174,14 @@ describe('readiness where pipelines answer', function suite() {
   });
 
   it('goes on while memory answers for a store that is away, and no longer', async () => {
-    const cutter = new Cutter(database.uri);
-    await cutter.mend();
+    const network = await NetworkProxy.to(database.uri);
     try {
       const settings = { staleAnswersMs: 3_000, QUERY_TIMEOUT_MS: '3000' };
-      const away = await started(await startService(cutter.uri, database.name, settings));
+      const away = await started(await startService(network.uri, database.name, settings));
       await away.live();
       await away.search();
 
-      await cutter.cut();
+      network.cut();
       const cutAt = performance.now();
       // Ready, and answered; nothing in between says otherwise.
       while (performance.now() - cutAt < 2_500) {
@@ -195,7 +194,7 @@ describe('readiness where pipelines answer', function suite() {
       }
       await until(async () => (await away.ready()).status === 503, 'it stays ready', 20_000);
       expect((await away.search()).status).equal(503);
-      await cutter.mend();
+      network.restore();
       await until(async () => (await away.ready()).status === 200, 'it stays not ready', 60_000);
       await until(
         async () => (await away.search()).status === 200,
@@ -203,7 +202,7 @@ describe('readiness where pipelines answer', function suite() {
       );
     } finally {
       await end();
-      await cutter.cut();
+      await network.close();
     }
   });
 });

@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { firstServer } from '../support/tcpProxy.ts';
 import { storePeople } from './edge.ts';
 
 const EACH_WAY_MS = 100;
@@ -36,10 +35,8 @@ describe('a slow network', function suite() {
       enabled: true,
     }));
     await database.db.collection<{ _id: string }>('schedules').insertMany(schedules);
-    const { host, port } = firstServer(database.uri);
-    proxy = await NetworkProxy.to(host, port);
-    const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
-    service = await startService(uri, database.name);
+    proxy = await NetworkProxy.to(database.uri);
+    service = await startService(proxy.uri, database.name);
     token = await service.token(1, true);
     await service.live();
   });

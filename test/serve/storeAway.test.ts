@@ -7,33 +7,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { useDatabase } from '../support/database.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { readTime } from '../support/readTime.ts';
 import { ReplicaSet } from '../support/replicaSet.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { Cutter } from './cutter.ts';
 import { MISSING, PROJECT_B, storePeople } from './edge.ts';
 
 describe('a search while the store is away', () => {
   const database = useDatabase();
-  let cutter: Cutter;
+  let network: NetworkProxy;
   let service: TestService;
   let token: string;
 
   beforeEach(async () => {
     await database.db.dropDatabase();
     await storePeople(database.db);
-    cutter = new Cutter(database.uri);
-    await cutter.mend();
+    network = await NetworkProxy.to(database.uri);
   });
   afterEach(async () => {
     await service.stop();
-    await cutter.cut();
+    await network.close();
   });
 
   async function start(staleMs: number): Promise<void> {
     const settings = { staleAnswersMs: staleMs, QUERY_TIMEOUT_MS: '3000', STORE_INDEXES: 'on' };
-    service = await startService(cutter.uri, database.name, settings);
+    service = await startService(network.uri, database.name, settings);
     await service.live();
     token = await service.token(1, true);
     // The client of rights connects when it is first needed.
@@ -44,8 +43,8 @@ describe('a search while the store is away', () => {
   const route = ({ headers }: TestAnswer) => headers.get('search-route');
 
   for (const [how, begin, end] of [
-    ['cut off', () => cutter.cut(), () => cutter.mend()],
-    ['silent', () => cutter.jam(), () => cutter.unjam()],
+    ['cut off', () => network.cut(), () => network.restore()],
+    ['silent', () => network.silence(), () => network.restore()],
   ] as const) {
     it(`is answered from memory when it is ${how}, then refused, then answered of now`, async () => {
       await start(2_500);
@@ -88,7 +87,7 @@ describe('a search while the store is away', () => {
 
   it('is refused where the setting is 0', async () => {
     await start(0);
-    await cutter.cut();
+    network.cut();
     await until(async () => (await search()).status === 503, 'it is answered', 20_000);
     const { headers } = await search();
     expect(headers.get('age')).equal(null);
@@ -105,7 +104,7 @@ describe('a search while the store is away', () => {
     const enable = (is: boolean) =>
       service.ask('PATCH', `/api/v2/admin/schedules/${_id}`, { token, body: { enabled: is } });
     expect((await enable(false)).status).equal(200);
-    await cutter.cut();
+    network.cut();
     await until(async () => {
       const answer = await schedules();
       if (answer.status === 200) expect(enabled(answer)).equal(false);
@@ -132,7 +131,7 @@ describe('a search while the store is away', () => {
       const answer = await explore('P1M');
       return counted(answer) === 13 && route(answer) === 'index';
     }, 'the index does not have the tasks');
-    await cutter.cut();
+    network.cut();
     const { status, body } = await explore('PT1H');
     expect([status, body.code]).eql([400, 'TooManyBuckets']);
     expect(counted(await explore('P1M'))).equal(13);
@@ -147,7 +146,7 @@ describe('a search while the store is away', () => {
     const path = `/api/v2/projects/${PROJECT_B}/schedules`;
     const schedules = () => service.post(`${path}/search`, {}, member);
     await until(async () => route(await schedules()) === 'index');
-    cutter.jam();
+    network.silence();
     // Older than the second for which a right in memory would admit the caller.
     const isOld = async () => Number((await schedules()).headers.get('age')) >= 2;
     await until(isOld, 'it is not answered alone');
@@ -156,7 +155,7 @@ describe('a search while the store is away', () => {
     await database.db
       .collection('projects')
       .updateOne({ identifier: PROJECT_B }, { $set: { members: [] } });
-    cutter.unjam();
+    network.restore();
     expect((await removal).status).oneOf([404, 503]);
     expect(await database.db.collection('schedules').countDocuments()).equal(1);
     await until(async () => (await schedules()).status === 404, 'the right goes on');
@@ -171,7 +170,7 @@ describe('a search while the store is away', () => {
       return route(answer) === 'index' && answer;
     });
     expect(before.body.meta.pagination.total_items).equal(1);
-    await cutter.cut();
+    network.cut();
     await database.db
       .collection('users')
       .updateOne({ _id: 3 as never }, { $set: { active: false } });
@@ -186,7 +185,7 @@ describe('a search while the store is away', () => {
       30_000,
     );
     expect(performance.now() - began).greaterThan(1_000);
-    await cutter.mend();
+    network.restore();
     const denied = await until(
       async () => {
         const answer = await projects();
@@ -206,7 +205,7 @@ describe('a search while the store is away', () => {
     await until(async () => route(await ask(PROJECT_B, member)) === 'index');
     const now = await ask(PROJECT_B, stranger);
     expect([now.status, now.headers.get('age')]).eql([404, null]);
-    cutter.jam();
+    network.silence();
     const aged = async () => (await ask(PROJECT_B, stranger)).headers.has('age');
     await until(aged, 'its refusal does not say how old it is', 15_000);
     // A foreign project and a missing one look alike.
@@ -214,7 +213,7 @@ describe('a search while the store is away', () => {
     expect([foreign.status, missing.status]).eql([404, 404]);
     expect(missing.headers.get('age')).match(/^\d+$/);
     expect({ ...foreign.body, request_id: '' }).eql({ ...missing.body, request_id: '' });
-    cutter.unjam();
+    network.restore();
     const back = async () => !(await ask(PROJECT_B, stranger)).headers.has('age');
     await until(back, 'its refusal stays old', 15_000);
   });

@@ -8,9 +8,9 @@ import { isOutOfTime } from '../../src/store/faults.ts';
 import { SnapshotRead } from '../../src/store/snapshotRead.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone, type Mode } from '../support/failCommand.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { Cutter } from './cutter.ts';
 import { storePeople } from './edge.ts';
 
 const QUERY_TIMEOUT_MS = 1_200;
@@ -21,15 +21,14 @@ const A_LITTLE_MS = HELD_MS - QUERY_TIMEOUT_MS;
 
 describe('a search under way', () => {
   const database = useDatabase();
-  let cutter: Cutter;
+  let network: NetworkProxy;
   let service: TestService;
   let token: string;
 
   before(async () => {
     await storePeople(database.db);
-    cutter = new Cutter(database.uri);
-    await cutter.mend();
-    service = await startService(cutter.uri, database.name, {
+    network = await NetworkProxy.to(database.uri);
+    service = await startService(network.uri, database.name, {
       SEARCH_INDEX: 'off',
       STORE_INDEXES: 'on',
       QUERY_TIMEOUT_MS: String(QUERY_TIMEOUT_MS),
@@ -40,7 +39,7 @@ describe('a search under way', () => {
   });
   after(async () => {
     await service.stop();
-    await cutter.cut();
+    await network.close();
   });
 
   const search = () => service.post('/api/v2/users/search', {}, token);
@@ -94,20 +93,20 @@ describe('a search under way', () => {
   }
 
   it('ends in time when the way to the server is dead, and works again once it is not', async () => {
-    const { answer, ms } = await heldSearch(300, () => cutter.jam());
+    const { answer, ms } = await heldSearch(300, () => network.silence());
     expectRefusal(answer, 'SearchTimeout');
     expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
-    cutter.unjam();
+    network.restore();
     await backWithin(20_000);
   });
 
   it('ends in time when the way to the server is dead before it begins', async () => {
     expect((await search()).status).equal(200);
-    cutter.jam();
+    network.silence();
     const started = performance.now();
     const answer = await search();
     const ms = performance.now() - started;
-    cutter.unjam();
+    network.restore();
     expectRefusal(answer, 'SearchTimeout');
     expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
     await backWithin(20_000);
@@ -134,7 +133,7 @@ describe('a search under way', () => {
   });
 
   it('ends in time when the server is stuck over its letters, which are asked for again', async () => {
-    const other = await startService(cutter.uri, database.name, {
+    const other = await startService(network.uri, database.name, {
       SEARCH_INDEX: 'off',
       QUERY_TIMEOUT_MS: String(QUERY_TIMEOUT_MS),
     });
@@ -164,10 +163,10 @@ describe('a search under way', () => {
   });
 
   it('is told at once when the connection is cut, and works again once the store is back', async () => {
-    const { answer, ms } = await heldSearch(2_000, () => cutter.cut());
+    const { answer, ms } = await heldSearch(2_000, () => network.cut());
     expectRefusal(answer, 'StoreUnavailable');
     expect(ms).lessThan(QUERY_TIMEOUT_MS + A_LITTLE_MS);
-    await cutter.mend();
+    network.restore();
     await backWithin(20_000);
   });
 

@@ -1,12 +1,11 @@
 /**
- * A TCP proxy in front of a mongod: a network that can be cut, fall silent, or be slow.
+ * A TCP proxy in front of a mongod or a service: a network that can be cut, fall silent, be slow, or lose replies.
  *
- *     client ── near ──▶ lane ──▶ far ── mongod      a lane is one direction, and keeps its order
+ *     client ── near ──▶ lane ──▶ far ── server      a lane is one direction, and keeps its order
  *            ◀── near ── lane ◀── far ──
  */
 import { once } from 'node:events';
 import net from 'node:net';
-import { tie } from './tcpProxy.ts';
 import { eachMessage } from './wireMessages.ts';
 
 export interface ProxyOptions {
@@ -25,16 +24,19 @@ export class NetworkProxy {
   #cut = false;
   #silent = false;
   #delayMs = 0;
+  #losing = { command: '', times: 0, thenCut: false };
 
   private constructor(server: net.Server, options: ProxyOptions) {
     this.#server = server;
     this.#options = options;
   }
 
-  static async to(host: string, port: number, options: ProxyOptions = {}): Promise<NetworkProxy> {
+  /** In front of the first server of an address, which is a connection string or a service's. */
+  static async to(address: string, options: ProxyOptions = {}): Promise<NetworkProxy> {
+    const { hostname, port } = new URL(address.replace(/^mongodb:/, 'http:'));
     const server = net.createServer();
     const proxy = new NetworkProxy(server, options);
-    server.on('connection', (socket) => proxy.#connect(socket, host, port));
+    server.on('connection', (near) => proxy.#join(near, net.connect(Number(port), hostname)));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return proxy;
@@ -42,6 +44,16 @@ export class NetworkProxy {
 
   get port(): number {
     return (this.#server.address() as net.AddressInfo).port;
+  }
+
+  /** The way to a service. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The way to a mongod. The topology is not asked, since it would name the server itself. */
+  get uri(): string {
+    return `mongodb://127.0.0.1:${this.port}/?directConnection=true`;
   }
 
   /** Ends every connection and takes no new one, until `restore`. */
@@ -67,8 +79,22 @@ export class NetworkProxy {
     this.#delayMs = delayMs;
   }
 
+  /**
+   * Ends connections in place of passing on the next replies to this command: it is applied, and its fate
+   * unknown. `thenCut`: the last one cuts all.
+   */
+  loseReplies(command: string, { times = 1, thenCut = false } = {}): void {
+    this.#losing = { command, times, thenCut };
+  }
+
+  /** Replies that are still to be lost. */
+  get toLose(): number {
+    return this.#losing.times;
+  }
+
   restore(): void {
     this.#cut = false;
+    this.#losing.times = 0;
     this.#silent = false;
     this.#delayMs = 0;
     this.#unheard.clear();
@@ -81,29 +107,46 @@ export class NetworkProxy {
     await once(this.#server, 'close');
   }
 
-  #connect(near: net.Socket, host: string, port: number): void {
+  #join(near: net.Socket, far: net.Socket): void {
+    tie(near, far, this.#open);
     if (this.#cut) {
       near.destroy();
       return;
     }
-    const far = net.connect(port, host);
     // A small message must not wait for the receipt of the one before it.
     for (const socket of [near, far]) socket.setNoDelay();
-    tie(near, far, this.#open);
     const { sender, reply } = this.#options;
     const toServer = this.#lane(far);
     const toClient = this.#lane(near);
+    let isAwaited = false;
     near.on('data', (bytes) => {
+      isAwaited ||= this.#isToLose(bytes);
       const name = sender?.(bytes);
       if (name !== undefined) this.#know(name, near, far);
       // Bytes that name an unheard sender come again later.
       if (name !== undefined && this.#unheard.has(name)) near.unshift(bytes);
       else toServer(bytes);
     });
-    far.on('data', reply ? eachMessage((message) => toClient(reply(message))) : toClient);
+    const pass = reply ? eachMessage((message) => toClient(reply(message))) : toClient;
+    far.on('data', (bytes) => {
+      if (isAwaited && this.#losing.times > 0) this.#lose(near);
+      else pass(bytes);
+    });
     if (!this.#silent) return;
     near.pause();
     far.pause();
+  }
+
+  /** A command's name is the first key of its document, as plain text after its type byte. */
+  #isToLose(bytes: Buffer): boolean {
+    const { command, times } = this.#losing;
+    return times > 0 && ['\x10', '\x02'].some((type) => bytes.includes(`${type}${command}\0`));
+  }
+
+  #lose(near: net.Socket): void {
+    this.#losing.times -= 1;
+    if (this.#losing.times === 0 && this.#losing.thenCut) this.cut();
+    else near.destroy();
   }
 
   #know(sender: string, near: net.Socket, far: net.Socket): void {
@@ -128,5 +171,20 @@ export class NetworkProxy {
       late.push({ bytes, dueAt: performance.now() + this.#delayMs });
       if (late.length === 1) setTimeout(send, this.#delayMs);
     };
+  }
+}
+
+/** Each ends when the other one does; both are in `open` until they have ended. */
+function tie(near: net.Socket, far: net.Socket, open: Set<net.Socket>): void {
+  for (const [socket, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      open.delete(socket);
+      other.destroy();
+    });
   }
 }

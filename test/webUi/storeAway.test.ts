@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Cutter } from '../serve/cutter.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { useFolder } from '../support/folder.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
@@ -18,13 +17,12 @@ tables:
 `;
 
 suite('the web UI without a store', () => {
-  let cutter: Cutter | undefined;
+  let network: NetworkProxy | undefined;
   const stage = useStage({ QUERY_TIMEOUT_MS: '2000', staleAnswersMs: 0 }, async (uri) => {
-    cutter = new Cutter(uri);
-    await cutter.mend();
-    return cutter.uri;
+    network = await NetworkProxy.to(uri);
+    return network.uri;
   });
-  after(() => cutter?.cut());
+  after(() => network?.close());
   const folder = useFolder('loading');
 
   it('says so, keeps what it shows and what was typed, and goes on by itself', async () => {
@@ -32,7 +30,7 @@ suite('the web UI without a store', () => {
     await page.locator('tr.row').first().waitFor();
     const total = await totalOf(page);
     stage.expectInConsole(/503|ERR_/);
-    await cutter!.cut();
+    network!.cut();
     const box = searchBox(page);
     await box.fill('time');
     await page.getByRole('alert').filter({ hasText: 'The service is unavailable' }).waitFor();
@@ -58,16 +56,16 @@ suite('the web UI without a store', () => {
     expect(await rows.getAttribute('aria-busy')).equal('false');
     await until(async () => (await opacity()) === 1, 'the rows are still dimmed');
     await box.fill('time');
-    await cutter!.mend();
+    network!.restore();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await box.inputValue()).equal('time');
     await waitForTotal(page, await stage.totalFor({ filters: { q: 'time' } }));
   });
 
   it('says that its connection is lost, and is live again by itself when it is back', async () => {
-    const proxy = await NetworkProxy.to('127.0.0.1', Number(new URL(stage.service.url).port));
+    const proxy = await NetworkProxy.to(stage.service.url);
     try {
-      const origin = `http://127.0.0.1:${proxy.port}`;
+      const origin = proxy.url;
       const page = await stage.open('/tasks?cols=worker,task_id', { origin });
       const badge = (says: RegExp) => page.getByRole('button', { name: says });
       const isLive = () => badge(/^Live\. Changes appear as they happen\. Pause/).waitFor();

@@ -13,30 +13,29 @@ import { openStore } from '../../../src/store/client.ts';
 import { Deadline } from '../../../src/store/deadline.ts';
 import { useDatabase } from '../../support/database.ts';
 import { failCommand, failNone } from '../../support/failCommand.ts';
+import { NetworkProxy } from '../../support/networkProxy.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { ReplyCutter } from './replyCutter.ts';
 import { ADMIN, type Any, scheduleDocument, taskDocument } from './scene.ts';
 
 describe('changes whose connection is cut after they were applied', () => {
   const database = useDatabase();
-  let cutter: ReplyCutter;
+  let network: NetworkProxy;
   let service: TestService;
   let token: string;
   let nextTask = 1;
 
   before(async () => {
-    cutter = new ReplyCutter(database.uri);
-    await cutter.start();
+    network = await NetworkProxy.to(database.uri);
     await database.db.collection<Any>('users').insertOne({ _id: ADMIN, active: true });
-    service = await startService(cutter.uri, database.name, { SEARCH_INDEX: 'off' });
+    service = await startService(network.uri, database.name, { SEARCH_INDEX: 'off' });
     token = await service.token(ADMIN, true);
     await call('POST', '/api/v2/admin/tasks/search', {});
   });
   after(async () => {
-    cutter.mend();
+    network.restore();
     await service.stop();
-    await cutter.stop();
+    await network.close();
   });
 
   const call = (method: string, path: string, body?: unknown) =>
@@ -53,10 +52,9 @@ describe('changes whose connection is cut after they were applied', () => {
   for (const command of ['commitTransaction', 'insert', 'findAndModify']) {
     it(`to the store, once, in ${command}: no caller notices`, async () => {
       const { _id, task_id } = await storeTask();
-      const cuts = cutter.cuts;
-      cutter.cut(command);
+      network.loseReplies(command);
       const first = await call('POST', `/api/v2/tasks/${task_id}/cancel`);
-      expect(cutter.cuts, 'the reply was cut').equal(cuts + 1);
+      expect(network.toLose, 'the reply was lost').equal(0);
       expect([first.status, first.body.status]).eql([200, 'REVOKED']);
       const again = await call('POST', `/api/v2/tasks/${task_id}/cancel`);
       expect([again.status, again.body.code]).eql([409, 'TaskNotCancellable']);
@@ -70,7 +68,7 @@ describe('changes whose connection is cut after they were applied', () => {
   it('to the store, of a deletion: 204, and 404 after that', async () => {
     const schedule = scheduleDocument({});
     await database.db.collection<Any>('schedules').insertOne(schedule);
-    cutter.cut('commitTransaction', { times: 2 });
+    network.loseReplies('commitTransaction', { times: 2 });
     const path = `/api/v2/admin/schedules/${schedule._id}`;
     expect((await call('DELETE', path)).status).equal(204);
     expect((await call('DELETE', path)).status).equal(404);
@@ -95,25 +93,25 @@ describe('changes whose connection is cut after they were applied', () => {
 
   it('and whose store stays away: 503 within the limit, and the repetition converges', async () => {
     const { task_id } = await storeTask();
-    const store = openStore({ uri: cutter.uri, dbName: database.name, maxSearches: 1 });
+    const store = openStore({ uri: network.uri, dbName: database.name, maxSearches: 1 });
     const changes = changesOf(store);
     try {
       await store.command({ ping: 1 });
-      cutter.cut('commitTransaction', { thenDown: true });
+      network.loseReplies('commitTransaction', { thenCut: true });
       const started = performance.now();
       const failure = await cancel(changes, who(1_000), { taskId: task_id }).catch(
         (error) => error,
       );
       expect(failure).include({ code: 'StoreUnavailable', status: 503 });
       expect(performance.now() - started).lessThan(10_000);
-      cutter.mend();
+      network.restore();
       const again = await until(() =>
         cancel(changes, who(5_000), { taskId: task_id }).catch(() => undefined),
       );
       expect(again).eql({ outcome: 'ended', status: 'REVOKED' });
       expect(await recordsOf(task_id)).lengthOf(1);
     } finally {
-      cutter.mend();
+      network.restore();
       await store.client.close();
     }
   });

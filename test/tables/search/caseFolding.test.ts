@@ -6,7 +6,6 @@ import { candidatePairs, Fold } from '../../../src/textindex/index.ts';
 import { type System, startSystem } from '../../model/system.ts';
 import { useDatabase } from '../../support/database.ts';
 import { NetworkProxy } from '../../support/networkProxy.ts';
-import { firstServer } from '../../support/tcpProxy.ts';
 import { until } from '../../support/until.ts';
 
 const KELVIN = 0x212a;
@@ -43,11 +42,9 @@ describe('the case folding of a store that changes', function suite() {
   let caseFolding: Upgraded;
 
   const start = async (db: Db) => {
-    const { host, port } = firstServer(database.uri);
-    proxy = await NetworkProxy.to(host, port);
-    const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+    proxy = await NetworkProxy.to(database.uri);
     caseFolding = new Upgraded(db);
-    system = await startSystem({ uri, dbName: database.name, caseFolding });
+    system = await startSystem({ uri: proxy.uri, dbName: database.name, caseFolding });
     await until(() => system!.index.state().state === 'live');
   };
   afterEach(async () => {
