@@ -1,9 +1,7 @@
-/** Tables of a file over real documents: the index and the pipeline give the same, and each caller their part. */
+/** Tables of a file over real documents: all executors give the same, and each caller their part. */
 import { expect } from 'chai';
 import { Decimal128, type Document, ObjectId } from 'mongodb';
-import { put, useDatabase } from '../../support/database.ts';
-import { until } from '../../support/until.ts';
-import { type Serving, serveFile } from './serving.ts';
+import { useOwnStage } from '../own/stage.ts';
 
 const FILE = `
 version: 1
@@ -110,34 +108,29 @@ const [SHOP, VISIT] = ['0123456789abcdef01234567', 'fedcba987654321001234567'] a
 const SESSION = '6f1f0d3c-5a55-4c1c-8f4e-0d7a4f1f2b3c';
 
 describe('tables of a file over documents', () => {
-  const database = useDatabase();
-  let serving: Serving;
-
-  before(async function load() {
-    this.timeout(60_000);
-    const { db } = database;
-    await put(db, {
-      orders: ORDERS,
-      customers: CUSTOMERS,
-      shops: [{ _id: new ObjectId(SHOP), city: 'Graz' }],
-      visits: [
-        {
-          _id: new ObjectId(VISIT),
-          page: { address: '/a', more: [1, { at: date('02T00:00:00') }] },
-          shopId: new ObjectId(SHOP),
-          session: SESSION,
-          paid: Decimal128.fromString('0.10'),
-        },
-      ],
-    });
-    serving = await serveFile(FILE, database.uri, db);
+  const stage = useOwnStage(FILE, {
+    orders: ORDERS,
+    customers: CUSTOMERS,
+    shops: [{ _id: new ObjectId(SHOP), city: 'Graz' }],
+    visits: [
+      {
+        _id: new ObjectId(VISIT),
+        page: { address: '/a', more: [1, { at: date('02T00:00:00') }] },
+        shopId: new ObjectId(SHOP),
+        session: SESSION,
+        paid: Decimal128.fromString('0.10'),
+      },
+    ],
   });
-  after(() => serving?.stop());
+  const GRANTS = ['admin', 'support', 'packer'];
+  /** What a caller with this role is shown. */
+  const page = (table: string, role: string, body: Document, claims = {}) =>
+    stage.shown({ table, body, claims, grant: GRANTS.indexOf(role) });
 
   it('show every declared member, dirty values as they are', async () => {
-    const { data, total } = await serving.page('orders', 'admin', {});
+    const { rows, total } = await page('orders', 'admin', {});
     expect(total).equal(5);
-    const [odd, first, , , last] = data;
+    const [odd, first, , , last] = rows;
     expect(first).eql({
       id: 'o1',
       number: 'A-1',
@@ -168,27 +161,22 @@ describe('tables of a file over documents', () => {
   ] as const;
   for (const [filters, ids] of BODIES) {
     it(`find ${JSON.stringify(filters)}`, async () => {
-      const { data } = await serving.page('orders', 'admin', { filters });
-      expect(data.map(({ id }) => id)).eql(ids);
+      const { rows } = await page('orders', 'admin', { filters });
+      expect(rows.map(({ id }) => id)).eql(ids);
     });
   }
 
   it('show a caller the rows of their claim, without the hidden fields and their labels', async () => {
-    const { data, total } = await serving.page('orders', 'support', {}, { region: 'north' });
+    const { rows, total } = await page('orders', 'support', {}, { region: 'north' });
     expect(total).equal(3);
-    expect(data.map(({ id }) => id)).eql(['o3', 'o1', 'o5']);
-    expect(Object.keys(data[0]!)).eql([
+    expect(rows.map(({ id }) => id)).eql(['o3', 'o1', 'o5']);
+    expect(Object.keys(rows[0]!)).eql([
       ...['id', 'number', 'status', 'skus', 'placed', 'shipped', 'took', 'note'],
     ]);
-    expect(data[1]).deep.include({ skus: ['red', 'blue'], note: { any: [1, { thing: true }] } });
-    const hidden = await serving.page(
-      'orders',
-      'support',
-      { filters: { q: 'ana@' } },
-      { region: 'north' },
-    );
+    expect(rows[1]).deep.include({ skus: ['red', 'blue'], note: { any: [1, { thing: true }] } });
+    const hidden = await page('orders', 'support', { filters: { q: 'ana@' } }, { region: 'north' });
     expect(hidden.total).equal(0);
-    expect((await serving.page('orders', 'support', {})).total).equal(0);
+    expect((await page('orders', 'support', {})).total).equal(0);
   });
 
   it('show ObjectIds, UUIDs, decimals, and a mixed field around another field', async () => {
@@ -201,8 +189,8 @@ describe('tables of a file over documents', () => {
       { city: 'GRA' },
     ];
     for (const filters of found) {
-      const { data } = await serving.page('visits', 'admin', { filters });
-      expect(data, JSON.stringify(filters)).eql([
+      const { rows } = await page('visits', 'admin', { filters });
+      expect(rows, JSON.stringify(filters)).eql([
         {
           id: VISIT,
           page: { address: '/a', more: [1, { at: '2026-01-02T00:00:00.000Z' }] },
@@ -217,31 +205,28 @@ describe('tables of a file over documents', () => {
   });
 
   it('follow one collection for each table that shows it', async () => {
-    const parcels = await serving.page('parcels', 'admin', { filters: { place: 'north' } });
-    expect(parcels.data.map(({ id, state }) => [id, state])).eql([
+    const parcels = await page('parcels', 'admin', { filters: { place: 'north' } });
+    expect(parcels.rows.map(({ id, state }) => [id, state])).eql([
       ['o1', 'open'],
       ['o3', ['open', 'late']],
       ['o5', null],
     ]);
-    const orders = database.db.collection('orders');
-    await orders.insertOne({ _id: 'o6', number: 'Z-6', ship: { region: 'west' } } as never);
-    const found = async (table: string, filters: Record<string, string>) => {
-      const { data } = await serving.page(table, 'admin', { filters });
-      return data.length > 0 ? data : undefined;
-    };
-    const [parcel] = await until(() => found('parcels', { place: 'west' }));
+    const sixth = { _id: 'o6', number: 'Z-6', ship: { region: 'west' } } as never;
+    await stage.write((db, options) => db.collection('orders').insertOne(sixth, options));
+    const [parcel] = (await page('parcels', 'admin', { filters: { place: 'west' } })).rows;
     expect(parcel).eql({ id: 'o6', place: 'west', state: null });
-    const [order] = await until(() => found('orders', { region: 'west' }));
+    const [order] = (await page('orders', 'admin', { filters: { region: 'west' } })).rows;
     expect(order).include({ id: 'o6', number: 'Z-6', status: null });
-    await orders.deleteOne({ _id: 'o6' } as never);
-    await until(async () => (await serving.page('parcels', 'admin', {})).total === 5);
-    await until(async () => (await serving.page('orders', 'admin', {})).total === 5);
+    await stage.write((db, options) => db.collection('orders').deleteOne(sixth, options));
+    for (const table of ['parcels', 'orders']) {
+      expect((await page(table, 'admin', {})).total).equal(5);
+    }
   });
 
   it('show callers with different grants different parts of one row, one after the other', async () => {
     for (const _ of [1, 2]) {
-      const packer = await serving.page('orders', 'packer', { filters: { email: 'ana' } });
-      expect(packer.data).eql([
+      const packer = await page('orders', 'packer', { filters: { email: 'ana' } });
+      expect(packer.rows).eql([
         {
           id: 'o1',
           status: 'open',
@@ -253,8 +238,8 @@ describe('tables of a file over documents', () => {
           shipped: '2026-01-01T10:00:01.500Z',
         },
       ]);
-      const admin = await serving.page('orders', 'admin', { filters: { q: 'A-1' } });
-      expect(admin.data[0]).include({ number: 'A-1', phone: '1' });
+      const admin = await page('orders', 'admin', { filters: { q: 'A-1' } });
+      expect(admin.rows[0]).include({ number: 'A-1', phone: '1' });
     }
   });
 });

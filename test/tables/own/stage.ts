@@ -23,24 +23,24 @@ import { isIndexed } from '../../../src/tables/query/order.ts';
 import type { Page } from '../../../src/tables/search/page.ts';
 import { createIndex, type Fold } from '../../../src/textindex/index.ts';
 import { createScan } from '../../oracles/scan.ts';
-import { useDatabase } from '../../support/database.ts';
+import { put, useDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-export type ExecutorName = 'pipeline' | 'index' | 'scan';
-export const EXECUTORS: readonly ExecutorName[] = ['pipeline', 'index', 'scan'];
+type ExecutorName = 'pipeline' | 'index' | 'scan';
+const EXECUTORS: readonly ExecutorName[] = ['pipeline', 'index', 'scan'];
+
+interface Shown {
+  readonly total: number;
+  readonly page: number;
+  readonly rows: readonly Document[];
+  readonly facets?: readonly Document[];
+  readonly histogram?: Document;
+  readonly stats?: readonly Document[];
+  readonly select: readonly unknown[];
+}
 
 /** An answer, or the pointers of the body's problems. */
-export type Answer =
-  | {
-      readonly total: number;
-      readonly page: number;
-      readonly rows: readonly Document[];
-      readonly facets?: readonly Document[];
-      readonly histogram?: Document;
-      readonly stats?: readonly Document[];
-      readonly select: readonly unknown[];
-    }
-  | { readonly wrong: readonly string[] };
+export type Answer = Shown | { readonly wrong: readonly string[] };
 
 export interface Question {
   readonly table: string;
@@ -112,7 +112,7 @@ export class OwnStage {
     });
   }
 
-  async ask(executor: ExecutorName, question: Question): Promise<Answer> {
+  async #ask(executor: ExecutorName, question: Question): Promise<Answer> {
     const { table, body, claims = {}, grant = 0 } = question;
     const { view } = this.tables.find(({ name }) => name === table)!.grants[grant]!;
     const viewer: Viewer = { sub: 'x', admin: true, claims, params: {} };
@@ -137,6 +137,13 @@ export class OwnStage {
       ...(page.counts && JSON.parse(JSON.stringify(page.counts))),
       select: parsed.appliedSelect,
     };
+  }
+
+  /** The answer, which is the same by every executor. */
+  async answer(question: Question): Promise<Answer> {
+    const answers = await Promise.all(EXECUTORS.map((name) => this.#ask(name, question)));
+    for (const [i, one] of answers.entries()) expect(one, EXECUTORS[i]).eql(answers[0]);
+    return answers[0]!;
   }
 
   #validatorOf(view: SearchView): ReturnType<typeof compileExplore> {
@@ -192,29 +199,37 @@ export class OwnStage {
   }
 }
 
+/** A stage as the tests of a suite ask it. */
+interface Staged extends Pick<OwnStage, 'write'> {
+  /** The rows and counts that every executor shows. */
+  shown(asked: Question): Promise<Shown>;
+  /** Every executor finds these rows, in this order. */
+  finds(asked: Question, ids: readonly unknown[]): Promise<void>;
+}
+
 /** A stage for the tests of a suite, over these documents by collection. */
 export function useOwnStage(
   file: string,
   contents: Readonly<Record<string, readonly Document[]>>,
-): Pick<OwnStage, 'ask'> & { finds(asked: Question, ids: readonly unknown[]): Promise<void> } {
+): Staged {
   const database = useDatabase();
   let stage: OwnStage | undefined;
   before(async () => {
-    for (const [name, documents] of Object.entries(contents)) {
-      await database.db.collection(name).insertMany([...documents]);
-    }
+    await put(database.db, contents);
     stage = await OwnStage.start(database.db, file);
   });
   after(() => stage?.stop());
+  const shown = async (asked: Question) => {
+    const answer = await stage!.answer(asked);
+    if ('wrong' in answer) throw new Error(`refused: ${answer.wrong}`);
+    return answer;
+  };
   return {
-    ask: (...asked) => stage!.ask(...asked),
-    /** Each executor finds these rows, in this order. */
+    write: (change) => stage!.write(change),
+    shown,
     async finds(asked, ids) {
-      for (const executor of EXECUTORS) {
-        const answer = await stage!.ask(executor, asked);
-        const found = 'rows' in answer && answer.rows.map(({ id }) => id);
-        expect(found, `${executor}, grant ${asked.grant ?? 0}`).eql(ids);
-      }
+      const found = (await shown(asked)).rows.map(({ id }) => id);
+      expect(found, `grant ${asked.grant ?? 0}`).eql(ids);
     },
   };
 }
