@@ -1,17 +1,15 @@
 /**
  * `npm run demo` as a newcomer meets it: its commands work, it ends whole, and it keeps its data.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/running.ts';
 import { useFolder } from '../support/folder.ts';
 import { pasted } from '../support/shell.ts';
-import { TABLE_SEARCH } from '../support/tableSearch.ts';
+import { start as tableSearch } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /Ready after .*\n/;
 
 interface Demo {
@@ -39,23 +37,14 @@ describe('npm run demo', function demo() {
   });
   const dataDir = useFolder('demo');
 
-  const environment = () => {
-    const { PATH, HOME } = process.env;
-    return { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info' };
-  };
-
   /** Runs a command and waits until it has printed `ready`, or has ended. */
   async function run(command: string, args: readonly string[], ready: RegExp | null) {
-    const [program, ...own] = TABLE_SEARCH;
-    const child = spawn(program, [...own, command, ...args], {
-      cwd: ROOT,
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const env = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info' };
+    const child = tableSearch([command, ...args], env);
     let printed = '';
     const ended = once(child, 'close').then(() => true);
     const seen = new Promise<boolean>((resolve) => {
-      for (const stream of [child.stdout, child.stderr]) {
+      for (const stream of [child.stdout!, child.stderr!]) {
         stream.setEncoding('utf8').on('data', (text: string) => {
           printed += text;
           if (ready?.test(printed)) resolve(false);

@@ -1,19 +1,14 @@
 /** `npm run demo` where it cannot go on: a sentence and an exit code, never a stack. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/running.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
-import { TABLE_SEARCH } from '../support/tableSearch.ts';
+import { endOf, start as tableSearch } from '../support/tableSearch.ts';
 import { until } from '../support/until.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const module = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
 
@@ -31,16 +26,8 @@ describe('npm run demo, when it cannot', function demo() {
   const dataDir = useFolder('demo-failures');
 
   function start(env: Readonly<Record<string, string>>) {
-    const { PATH, HOME } = process.env;
-    const child = spawn(TABLE_SEARCH[0], [...TABLE_SEARCH.slice(1), 'demo'], {
-      cwd: ROOT,
-      env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
-      ([out, err, [code]]) => ({ out, err, code: code as number | null }),
-    );
-    return { child, ended };
+    const child = tableSearch(['demo'], { PORT: '0', DATA_DIR: dataDir, ...env });
+    return { child, ended: endOf(child) };
   }
 
   it('listen says that the port is taken, and what to do, before it loads anything', async () => {

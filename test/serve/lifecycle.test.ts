@@ -1,10 +1,9 @@
 /** The service through its life: without a store, with one, losing it, and its end. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
@@ -17,7 +16,7 @@ import { fillStore, SNAPSHOT } from '../guard/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
-import { SERVICE } from '../support/tableSearch.ts';
+import { serviceProcess } from '../support/tableSearch.ts';
 import { gate, until } from '../support/until.ts';
 import { heldBytes } from '../support/usage.ts';
 import { bearer, echo, SECRET, startEdge, storePeople } from './edge.ts';
@@ -261,30 +260,10 @@ describe('the process', () => {
     child?.kill('SIGKILL');
   });
 
-  /** Runs main.ts; its log lines as they come. */
   function run(env: Record<string, string>) {
-    const lines: Record<string, unknown>[] = [];
-    const started = spawn(SERVICE[0], SERVICE.slice(1), {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    child = started;
-    const reader = createInterface({ input: started.stdout! });
-    reader.on('line', (line) => lines.push(JSON.parse(line)));
-    const exited = Promise.all([once(started, 'close'), once(reader, 'close')]).then(
-      ([[code]]) => code as number | null,
-    );
-    const said = async (message: string) => {
-      for (;;) {
-        const line = lines.find(({ msg }) => msg === message);
-        if (line !== undefined) return line;
-        if (started.exitCode !== null) {
-          throw new Error(`ended without saying ${message}: ${JSON.stringify(lines.at(-1))}`);
-        }
-        await sleep(20);
-      }
-    };
-    return { lines, exited, said, child: started };
+    const started = serviceProcess(env);
+    child = started.child;
+    return started;
   }
   const good = () => ({
     MONGODB_URI: database.uri,

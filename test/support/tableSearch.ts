@@ -2,8 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -50,14 +52,41 @@ export function start(args: readonly string[], env: Environment): ChildProcess {
   return spawn(command, [...own, ...args], { cwd: ROOT, env: clean(env), stdio: [...stdio] });
 }
 
-export async function run(args: readonly string[], env: Environment): Promise<Ended> {
-  const child = start(args, env);
+export const run = (args: readonly string[], env: Environment) => endOf(start(args, env));
+
+export async function endOf(child: ChildProcess): Promise<Ended> {
   const [out, err, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
     once(child, 'close'),
   ]);
   return { code, out, err };
+}
+
+/** Starts the service on a free port; the lines of its log as they come. */
+export function serviceProcess(env: Environment) {
+  const [command, ...own] = SERVICE;
+  const child = spawn(command, own, {
+    cwd: ROOT,
+    env: clean({ PORT: '0', ...env }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: Record<string, unknown>[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => lines.push(JSON.parse(line)));
+  const exited = Promise.all([once(child, 'close'), once(reader, 'close')]).then(
+    ([[code]]) => code as number | null,
+  );
+  const find = (message: string) => {
+    const line = lines.find(({ msg }) => msg === message);
+    if (line === undefined && child.exitCode !== null) {
+      throw new Error(`ended without saying ${message}: ${JSON.stringify(lines.at(-1))}`);
+    }
+    return line;
+  };
+  /** Waits for the line with this message. */
+  const said = (message: string) => until(() => find(message), `no line ${message}`, 120_000);
+  return { child, lines, exited, said };
 }
 
 /** Opens a terminal of so many cells, runs the command in it, and ends as that does. */

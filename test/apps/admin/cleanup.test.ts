@@ -1,15 +1,12 @@
 /** Revoking all that runs for the system: which tasks, how many, beside others, after a crash. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
 import { expect } from 'chai';
 import { NOT_ENDED } from '../../../src/apps/admin/manage/taskStatus.ts';
 import { mintToken } from '../../../src/serve/auth/mint.ts';
-import { SERVICE } from '../../support/tableSearch.ts';
+import { serviceProcess } from '../../support/tableSearch.ts';
 import { until } from '../../support/until.ts';
 import { ADMIN, type Any, taskDocument, useScene } from './scene.ts';
 
 const SECRET = 'the secret of the process that is killed, for tests only';
-const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 describe('cleanup', () => {
   const scene = useScene({ SEARCH_INDEX: 'off' });
@@ -139,15 +136,18 @@ describe('cleanup', () => {
 
   it('killed in the middle leaves whole batches done, and the next one does the rest', async function crash() {
     this.timeout(180_000);
-    let other: Awaited<ReturnType<typeof startProcess>> | undefined;
+    const other = serviceProcess({
+      ...{ MONGODB_URI: scene.database.uri, MONGODB_DB: scene.database.name },
+      ...{ AUTH_JWT_SECRET: SECRET, SEARCH_INDEX: 'off' },
+    });
     try {
       const n = 6_000;
       await storeRunning(n);
-      other = await startProcess();
+      const { url } = await other.said('listening');
       const nobody = { authIssuer: undefined, authAudience: undefined };
       const token = await mintToken({ userId: ADMIN, admin: true, lifeS: 600 }, SECRET, nobody);
       let isAnswered = false;
-      const asked = fetch(`${other.url}/api/v2/admin/tasks/cleanup`, {
+      const asked = fetch(`${url}/api/v2/admin/tasks/cleanup`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
       })
@@ -171,32 +171,8 @@ describe('cleanup', () => {
       expect((await recordsByTask()).size).equal(n);
       expect(await scene.audit()).lengthOf(n);
     } finally {
-      other?.child.kill('SIGKILL');
+      other.child.kill('SIGKILL');
       await scene.endTransactions();
     }
   });
-
-  /** The service as a process of its own, on the suite's database. */
-  async function startProcess(): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-    const child = spawn(SERVICE[0], SERVICE.slice(1), {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        MONGODB_URI: scene.database.uri,
-        MONGODB_DB: scene.database.name,
-        AUTH_JWT_SECRET: SECRET,
-        SEARCH_INDEX: 'off',
-        PORT: '0',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const url = await new Promise<string>((resolve, reject) => {
-      child.once('exit', () => reject(new Error('the service did not start')));
-      child.stdout!.on('data', (lines: Buffer) => {
-        const found = /"url":"([^"]+)"/.exec(String(lines))?.[1];
-        if (found !== undefined) resolve(found);
-      });
-    });
-    return { child, url };
-  }
 });

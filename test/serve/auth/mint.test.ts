@@ -1,5 +1,4 @@
 /** The demo's secret and the command that mints tokens with it. */
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import { commandOf } from '../../cli/answered.ts';
 import { ADMIN, INACTIVE, PEOPLE } from '../../conformance/documents.ts';
 import { useDatabase } from '../../support/database.ts';
 import { failCommand, failNone } from '../../support/failCommand.ts';
-import { TABLE_SEARCH, run as tableSearch } from '../../support/tableSearch.ts';
+import { run as tableSearch } from '../../support/tableSearch.ts';
 import { verifierOf } from '../edge.ts';
 
 let folder: string;
@@ -47,13 +46,7 @@ describe('the demo secret', () => {
 
 describe('npm run token', () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
-    new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const command = [...TABLE_SEARCH.slice(1), 'token', ...args];
-      const clean = { PATH: process.env.PATH, DATA_DIR: folder, ...env };
-      execFile(process.execPath, command, { env: clean }, (error, out, err) => {
-        resolve({ code: error === null ? 0 : Number(error.code), out, err });
-      });
-    });
+    tableSearch(['token', ...args], { DATA_DIR: folder, ...env });
   /** How the command ends, without a process. */
   const refused = (args: string[], env: Record<string, string> = {}) => {
     const options = commandOf('token', args).opts<TokenOptions>();
