@@ -106,6 +106,25 @@ describe('turns of watched explores', () => {
     expect(asked).to.equal(1);
   });
 
+  it('come to none that left, whether it stood in line or waited to be read', async () => {
+    const turns = new Turns();
+    const { ends, one } = waiting();
+    const read = Array.from({ length: 10 }, one);
+    let asked = 0;
+    const inLine = asking(0.1, () => {
+      asked += 1;
+    });
+    for (const each of read) turns.want(each);
+    for (let n = 0; n < 20; n++) await turn();
+    expect(ends).to.have.length(8);
+    turns.want(inLine);
+    for (const left of [inLine, read[9]!]) turns.delete(left);
+    for (const end of ends.splice(0)) end();
+    for (let n = 0; n < 20; n++) await turn();
+    expect([asked, ends.length]).to.deep.equal([0, 1]);
+    for (const end of ends) end();
+  });
+
   it('are two at once where the store answers, and never come to those who left', async () => {
     const turns = new Turns();
     const { ends, one } = waiting();

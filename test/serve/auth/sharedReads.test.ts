@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
 import type { Fact } from '../../../src/serve/auth/policy.ts';
 import { SharedReads } from '../../../src/serve/auth/sharedReads.ts';
+import { gate } from '../../support/until.ts';
 
 const fact = <T>(name: string, read: Fact<T>['read']): Fact<T> => ({
   ...{ name, read },
@@ -61,6 +62,24 @@ describe('shared reads', () => {
       shared.forget('me', counted('forgotten'));
     }
     expect(reads).eql({ fails: 2, nothing: 1, forgotten: 2 });
+  });
+
+  it('stay when one that was begun before them fails late', async () => {
+    const shared = new SharedReads(60_000);
+    const late = gate();
+    let reads = 0;
+    const failsFirst = fact('k', async () => {
+      reads += 1;
+      if (reads > 1) return reads;
+      await late.passed;
+      throw new Error('no');
+    });
+    const first = shared.get('me', failsFirst).catch(() => 'failed');
+    shared.forget('me', failsFirst);
+    expect(await shared.get('me', failsFirst)).equal(2);
+    late.open();
+    expect(await first).equal('failed');
+    expect(await shared.get('me', failsFirst)).equal(2);
   });
 
   it('serve all requests for moments that the store was known to have reached', async () => {
