@@ -177,8 +177,7 @@ describe('faults', () => {
     this.timeout(120_000 * effort);
     const proxy = await NetworkProxy.to(database.uri);
     try {
-      const uri =
-        proxy.uri + '&serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500';
+      const uri = `${proxy.uri}&serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500`;
       const following = await start.live({ ...here(), uri });
       await storm(following, async () => {
         proxy.cut();

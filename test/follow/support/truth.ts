@@ -6,6 +6,7 @@
 import { BSON, type Db, MongoServerError, type Timestamp } from 'mongodb';
 import type { CollectionSpec } from '../../../src/follow/followedCollection.ts';
 import { type Row, scalarKey } from '../../../src/textindex/index.ts';
+import { snapshotOf } from '../../support/snapshotOf.ts';
 import type { MapSink, Shown } from './mapSink.ts';
 
 /**
@@ -49,13 +50,7 @@ export class Truth {
 
   async #readAt(spec: CollectionSpec, at: Timestamp): Promise<Map<unknown, Row> | null> {
     try {
-      const documents = await this.#db
-        .runCursorCommand({
-          find: spec.name,
-          filter: {},
-          readConcern: { level: 'snapshot', atClusterTime: at },
-        })
-        .toArray();
+      const documents = await snapshotOf(this.#db, spec.name, at);
       const rows = documents.map((document) => spec.extract(BSON.serialize(document)));
       return new Map(rows.map((row) => [scalarKey(row.id), row]));
     } catch (error) {

@@ -3,7 +3,7 @@
  *
  * It owns nothing. All pointers are byte offsets into the memory it is given. Bitmaps are whole
  * multiples of 16 bytes; bit s of a bitmap is bit `s & 7` of byte `s >> 3`. abi.ts documents each
- * function. A plain oracle of the same functions passes the same suite.
+ * function.
  */
 
 import { LISTS_AHEAD, readAhead } from './ahead';
