@@ -138,7 +138,7 @@ export class OrderedPages {
   ): RowNumber[] {
     if (groups === 1) return this.select(some, left, inside);
     if (count <= this.#items.few) {
-      const all = rowsIn(this.#space, some);
+      const all = some.listed();
       return selectFew(new RowOrder(left, this.#means.ids), all, inside, placesOf(all));
     }
     const all = this.select(some, left, { first: 0, end: count });
@@ -210,7 +210,7 @@ export class OrderedPages {
   }
 
   #compared(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
-    return selectFew(new RowOrder(keys, this.#means.ids), rowsIn(this.#space, rows), ranks);
+    return selectFew(new RowOrder(keys, this.#means.ids), rows.listed(), ranks);
   }
 
   #partsOf({ values, ids }: RankedAt, descending: boolean): Parts {
@@ -287,10 +287,6 @@ export class OrderedPages {
     };
     return { some, placesOf };
   }
-}
-
-function rowsIn({ memory }: Space, { list, count }: RowSet): Uint32Array {
-  return memory.u32.slice(list >>> 2, (list >>> 2) + count);
 }
 
 /** The order of parts with one number by a key, in its direction. */

@@ -101,6 +101,12 @@ export class RowSet {
     return list;
   }
 
+  /** A copy of the list. */
+  listed(): Uint32Array {
+    const { list, count } = this;
+    return this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + count);
+  }
+
   /** Every row once, in lists that are good for the call. */
   each(visit: VisitRows): void {
     if (this.count === 0) return;
@@ -136,9 +142,7 @@ export class RowSet {
   among(rows: Pick<ReadonlyMap<RowNumber, unknown>, 'size' | 'has' | 'keys'>): RowNumber[] {
     if (rows.size === 0) return [];
     if (!this.isList) return [...rows.keys()].filter((row) => this.has(row));
-    const from = this.list >>> 2;
-    const all = Array.from(this.#space.memory.u32.subarray(from, from + this.count)) as RowNumber[];
-    return all.filter((row) => rows.has(row));
+    return (Array.from(this.listed()) as RowNumber[]).filter((row) => rows.has(row));
   }
 
   /** All other rows. */
@@ -162,9 +166,8 @@ export class RowSet {
     if (rows.length === 0) return this;
     const { kernel, memory, scratch, bitmapBytes } = this.#space;
     if (this.isList) {
-      const from = this.list >>> 2;
       const out = new Set<number>(rows);
-      const kept = memory.u32.slice(from, from + this.count).filter((row) => !out.has(row));
+      const kept = this.listed().filter((row) => !out.has(row));
       const to = scratch.take(kept.length * 4);
       memory.u32.set(kept, to >>> 2);
       return this.#part(new RowSet(this.#space, this.#numbers, listOf(to, kept.length)));
