@@ -12,14 +12,12 @@
 import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import type { ColumnUse } from './definition.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
-import { ColumnRows } from './evaluate/columnRows.ts';
 import type { Ranged } from './explore/ranged.ts';
 import { Uuids } from './ids/column.ts';
 import { OBJECT_ID, UUID } from './ids/format.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
 import { hasTwoKeys, type RowKeys, SortedCells, ValueKeys } from './order/sortKeys.ts';
-import { ColumnLookup } from './plan/columnLookup.ts';
 import { NOTHING } from './scalars.ts';
 import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
@@ -35,18 +33,14 @@ export class Column implements Ranged {
   readonly #space: Space;
   readonly #ids: Ids;
   readonly dictionary: Dictionary | undefined;
-  /** Finds the values that a search wants. */
-  readonly lookup: ColumnLookup | undefined;
-  /** Finds the rows of these values. */
-  readonly rows: ColumnRows | undefined;
+  /** A column with labels has none. */
   readonly uuids: Uuids | undefined;
   /** The keys of its cells, for sorted dates or numbers. */
   readonly cells: SortedCells | undefined;
   readonly ascending: Order | undefined;
   descending: Order | undefined;
 
-  /** `number` is its place in the table's definition. */
-  constructor(space: Space, definition: ColumnDefinition, number: number, ids: Ids) {
+  constructor(space: Space, definition: ColumnDefinition, ids: Ids) {
     this.#space = space;
     this.#ids = ids;
     this.definition = definition;
@@ -59,9 +53,6 @@ export class Column implements Ranged {
       const plain = labels.length === 0 && space.fold.fold(HEX) === HEX;
       const format = expect === 'uuid' && !ofIds ? UUID : expect === 'objectId' ? OBJECT_ID : null;
       if (format && asked && plain && !facet) this.uuids = new Uuids(space, format);
-      const { name } = definition;
-      this.lookup = new ColumnLookup(space, { number, name }, this.dictionary, this.uuids);
-      this.rows = new ColumnRows(space, this.dictionary, this.uuids);
     }
     if (sort && keyed && (range || !asked)) {
       this.cells = new SortedCells(space, expect === 'date' ? 'date' : 'number', range === true);

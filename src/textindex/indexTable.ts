@@ -49,12 +49,10 @@ import type { Values } from './dictionary/values.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
 import { countOf, type HitSet } from './evaluate/hitSet.ts';
 import { planSteps } from './evaluate/planSteps.ts';
-import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
 import type { Means } from './explore/means.ts';
 import { Pages } from './explore/pages.ts';
 import { rangedIds } from './explore/ranged.ts';
-import { ValueCounts } from './explore/valueCounts.ts';
 import type { MakeKernel } from './kernel/abi.ts';
 import { requireKernel } from './kernel/load.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
@@ -142,22 +140,19 @@ class Index implements Partition {
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     const numbers = new ColumnNumbers(definition);
-    this.#columns = definition.columns.map(
-      (column, i) => new Column(this.#space, column, i, this.#ids),
-    );
+    this.#columns = definition.columns.map((column) => new Column(this.#space, column, this.#ids));
     const columnOf: ColumnOf = (name, use) => this.#columns[numbers.of(name, use)]!;
     this.#columnOf = columnOf;
     this.#isUnsorted = this.#expectedRows >= SORTED_LATER;
     if (this.#isUnsorted) for (const column of this.#columns) column.sortLater(this.#byId);
     this.#ngrams = new NgramBitmaps(this.#space, definition, columnOf);
     this.#planner = new Planner(this.#space, columnOf, this.#ngrams);
-    const rowTest = new RowTest(this.#space, columnOf);
-    this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest);
+    this.#evaluator = new Evaluator(this.#space, columnOf, this.#ngrams);
     const key = rangedIds(this.#ids, this.#byId);
     const rangedOf = (name: string) => (name === 'id' ? key : columnOf(name, { range: true }));
     const means: Means = {
       ...{ space: this.#space, numbers: this.#numbers, ids: this.#ids, byId: this.#byId },
-      ...{ counts: new ValueCounts(this.#space), rowTest, columnOf, rangedOf },
+      ...{ columnOf, rangedOf },
       find: (query) => this.#evaluator.run(this.#planner.plan(query, ALL)),
     };
     this.#explorer = new Explorer(means);

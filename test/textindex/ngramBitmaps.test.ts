@@ -190,7 +190,7 @@ describe('n-gram bitmaps', function () {
     const space = new Space({ ...DEFAULT_LAYOUT, ...layout });
     const keys = new Ids(space);
     const rows = new RowNumbers(space);
-    const columns = definition.columns.map((one, i) => new Column(space, one, i, keys));
+    const columns = definition.columns.map((one) => new Column(space, one, keys));
     const columnOf = (name: string) => columns.find((one) => one.definition.name === name)!;
     const project = columns[1]!;
     const ngrams = new NgramBitmaps(space, definition, columnOf);

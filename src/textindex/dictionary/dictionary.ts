@@ -29,6 +29,7 @@ const FEW = 16;
 const LEAST = prefixKey(NOTHING);
 
 export class Dictionary {
+  readonly space: Space;
   readonly ordinals: Ordinals;
   readonly postings: Postings;
   readonly values: Values;
@@ -43,13 +44,12 @@ export class Dictionary {
   readonly #infixes: readonly Infixes[];
   /** Whether its texts are those of ObjectIds. */
   readonly ofIds: boolean;
-  readonly #space: Space;
   /** The value that a row was given last: most columns have it again soon. */
   #last: Scalar | undefined;
   #lastOrdinal = NO_VALUE;
 
   constructor(space: Space, column: ColumnDefinition) {
-    this.#space = space;
+    this.space = space;
     this.values = new Values(space);
     this.ofIds = column.ofIds === true;
     this.ordinals = new Ordinals(space);
@@ -144,8 +144,8 @@ export class Dictionary {
 
   /** The n ordinals of a list as a bitmap over all, in scratch memory: to test many rows for them. */
   setOf(list: Pointer, n: number): Pointer {
-    const members = this.#space.scratch.takeZero(this.ordinalBytes);
-    this.#space.kernel.setBits(members, list, n);
+    const members = this.space.scratch.takeZero(this.ordinalBytes);
+    this.space.kernel.setBits(members, list, n);
     return members;
   }
 
@@ -162,7 +162,7 @@ export class Dictionary {
    * the order.
    */
   orderedBy(place: Pointer, descending: boolean, numberOf: (ordinal: Ordinal) => number): Ordinal {
-    const { u32 } = this.#space.memory;
+    const { u32 } = this.space.memory;
     let [found, least] = [ARRAY, 0];
     for (let i = (place >>> 2) + 1, end = i + u32[place >>> 2]!; i < end; i++) {
       const ordinal = u32[i]! as Ordinal;
@@ -189,7 +189,7 @@ export class Dictionary {
   relate(value: Scalar, label: string, texts: readonly string[]): void {
     if (texts.length === 0 && this.ordinalOf(value) === undefined) return;
     const ordinal = this.#learn(value);
-    const folded = texts.map((text) => this.#space.fold.fold(text));
+    const folded = texts.map((text) => this.space.fold.fold(text));
     this.#infixesOf
       .get(label)!
       .replace(ordinal, this.arrays, () => this.labels.get(label)!.set(ordinal, folded));
@@ -218,7 +218,7 @@ export class Dictionary {
     const ordinal = this.values.add();
     this.postings.open(ordinal);
     const searched = searchedText(value, this.ofIds);
-    if (searched !== undefined) this.texts?.set(ordinal, [this.#space.fold.fold(searched)]);
+    if (searched !== undefined) this.texts?.set(ordinal, [this.space.fold.fold(searched)]);
     return ordinal;
   }
 
@@ -260,7 +260,7 @@ export class Dictionary {
     for (const infixes of this.#infixes) infixes.check(rows, (row) => this.ordinalsAt(row));
     this.texts?.check();
     for (const texts of this.labels.values()) texts.check();
-    this.#space.scratch.reset();
+    this.space.scratch.reset();
     this.values.check();
     for (let i: number = FIRST_VALUE; i < this.values.length; i++) {
       const ordinal = i as Ordinal;

@@ -7,7 +7,7 @@
  * The plan says which; see plan/physicalPlan.ts.
  */
 
-import type { Column } from '../column.ts';
+import type { ColumnOf } from '../column.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type {
   Conjunction,
@@ -18,6 +18,7 @@ import type {
 } from '../plan/physicalPlan.ts';
 import { plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { addMatch, listMatch, splitByMatch } from './columnRows.ts';
 import {
   ALL_ROWS,
   bitmapOf,
@@ -30,7 +31,7 @@ import {
   type RowList,
   type SomeRows,
 } from './hitSet.ts';
-import type { RowTest } from './rowTest.ts';
+import { splitByQuery } from './rowTest.ts';
 import { Union } from './union.ts';
 
 /**
@@ -41,15 +42,13 @@ const OVERLAP = 16;
 
 export class Evaluator {
   readonly #space: Space;
-  readonly #columns: readonly Column[];
+  readonly #columnOf: ColumnOf;
   readonly #ngrams: NgramBitmaps;
-  readonly #rowTest: RowTest;
 
-  constructor(space: Space, columns: readonly Column[], ngrams: NgramBitmaps, rowTest: RowTest) {
+  constructor(space: Space, columnOf: ColumnOf, ngrams: NgramBitmaps) {
     this.#space = space;
-    this.#columns = columns;
+    this.#columnOf = columnOf;
     this.#ngrams = ngrams;
-    this.#rowTest = rowTest;
   }
 
   /** The rows, in scratch memory. */
@@ -61,7 +60,8 @@ export class Evaluator {
     if (among.form === 'none') return NO_ROWS;
     const { list, n } = this.#listed(among, countOfSome(this.#space, among));
     const matched = this.#space.scratch.take(n * 4);
-    return listOf(matched, this.#rowTest.split(plan.query, list, n, matched));
+    const tested = { space: this.#space, columnOf: this.#columnOf };
+    return listOf(matched, splitByQuery(tested, plan.query, list, n, matched));
   }
 
   #conjunction({ source, residuals }: Conjunction): FoundSet {
@@ -108,7 +108,7 @@ export class Evaluator {
     const seen = this.#space.scratch.bitmap();
     let n = 0;
     for (const match of matches) {
-      const found = this.#columns[match.column]!.rows!.list(match, seen, plus(list, n * 4), most);
+      const found = listMatch(match, seen, plus(list, n * 4), most);
       if (found === 'many') {
         this.#space.scratch.giveBack(seen);
         return undefined;
@@ -124,7 +124,7 @@ export class Evaluator {
   #unionOf({ ngram, matches, plans }: Disjunction): Union | undefined {
     const union = new Union(this.#space);
     if (ngram) this.#ngrams.addTo(union, ngram);
-    for (const match of matches) this.#columns[match.column]!.rows!.addTo(union, match);
+    for (const match of matches) addMatch(union, match);
     for (const plan of plans) {
       const found = this.#conjunction(plan);
       if (found.form !== 'none') union.addScratch(this.#bits(found).bitmap);
@@ -139,8 +139,7 @@ export class Evaluator {
     let found = others ? others.split(list, n, matched) : 0;
     for (const match of any.matches) {
       if (found === n) break;
-      const { rows } = this.#columns[match.column]!;
-      found += rows!.split(match, list, n - found, plus(matched, found * 4));
+      found += splitByMatch(match, list, n - found, plus(matched, found * 4));
     }
     return listOf(matched, found);
   }

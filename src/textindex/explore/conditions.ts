@@ -8,6 +8,7 @@
 import type { Query, RowCondition, Scalar } from '../api.ts';
 import { columnOfCondition } from '../definition.ts';
 import { bitmapOf, listOf } from '../evaluate/hitSet.ts';
+import { splitByQuery } from '../evaluate/rowTest.ts';
 import { Union } from '../evaluate/union.ts';
 import { copiedRows } from '../storage/bitmap.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
@@ -211,10 +212,11 @@ function questionsOf(condition: RowCondition): number {
   return 'query' in condition ? leaves(condition.query) : 1;
 }
 
-function ofQuery({ space, numbers, rowTest, find }: Means, query: Query): Condition {
+function ofQuery(means: Means, query: Query): Condition {
+  const { space, numbers, find } = means;
   return {
     rows: () => new RowSet(space, numbers, find(query)).bitmap,
-    split: (list, n, matched) => rowTest.split(query, list, n, matched),
+    split: (list, n, matched) => splitByQuery(means, query, list, n, matched),
   };
 }
 

@@ -15,8 +15,9 @@ import { Conditions, rowsOfEach } from './conditions.ts';
 import { HistogramCounts, wayOfTimes } from './histogram.ts';
 import type { Means } from './means.ts';
 import type { Pages } from './pages.ts';
-import { Quantiles } from './quantiles.ts';
+import { rankedIn, wayOfRanks } from './quantiles.ts';
 import { RowSet } from './rowSet.ts';
+import { countsIn, countsOf, wayOfCounts } from './valueCounts.ts';
 
 /** The rows of a search, and of these the ones that meet the conditions. */
 interface Among {
@@ -27,11 +28,9 @@ interface Among {
 
 export class Explorer {
   readonly #means: Means;
-  readonly #quantiles: Quantiles;
 
   constructor(means: Means) {
     this.#means = means;
-    this.#quantiles = new Quantiles(means.space, means.counts);
   }
 
   /**
@@ -42,7 +41,6 @@ export class Explorer {
   open(request: ExploreRequest, found: HitSet, select: (rows: RowSet) => FoundRows): ExploredRows {
     const among = this.#narrowed(request, found);
     const { chosen, baseline } = among;
-    const values = this.#means.counts;
     return {
       page: select(chosen.all),
       facet: (facet) => {
@@ -52,10 +50,10 @@ export class Explorer {
         const before = baseline?.beside(column);
         return {
           totals: { total: rows.count, baselineTotal: before?.count ?? 0 },
-          count: () => values.counts(dictionary, rows, having, before),
-          countBy: () => values.counts(this.#dictionaryOf(by!), rows),
+          count: () => countsIn(dictionary, rows, having, before),
+          countBy: () => countsIn(this.#dictionaryOf(by!), rows),
           split: (listed, top) =>
-            values.countsOf(dictionary, listed, rowsOfEach(this.#means, rows, by!.column, top)),
+            countsOf(dictionary, listed, rowsOfEach(this.#means, rows, by!.column, top)),
         };
       },
       times: (histogram) => {
@@ -64,7 +62,7 @@ export class Explorer {
         const times = [histogram, rows, by && this.#dictionaryOf(by)] as const;
         return new HistogramCounts(this.#means.space, this.#datesOf(histogram), ...times);
       },
-      valuesIn: (name) => this.#quantiles.ranked(this.#means.rangedOf(name), chosen.all),
+      valuesIn: (name) => rankedIn(this.#means.space, this.#means.rangedOf(name), chosen.all),
       free: () => giveBack(among),
     };
   }
@@ -82,8 +80,7 @@ export class Explorer {
     if (request.order) lines.push(pages.wayOf(request.order, chosen.all));
     for (const facet of facets) {
       const dictionary = this.#dictionaryOf(facet);
-      const wayOf = (rows: RowSet) =>
-        `${rows.count} rows ${this.#means.counts.wayOf(dictionary, rows)}`;
+      const wayOf = (rows: RowSet) => `${rows.count} rows ${wayOfCounts(dictionary, rows)}`;
       const ways = [wayOf(chosen.beside(facet.column))];
       if (baseline) ways.push(`baseline: ${wayOf(baseline.beside(facet.column))}`);
       if (facet.by) ways.push(`split by ${facet.by.column}`);
@@ -95,7 +92,7 @@ export class Explorer {
       lines.push(`histogram ${histogram.column}: ${rows.count} rows ${way}`);
     }
     for (const { column } of stats) {
-      const way = this.#quantiles.wayOf(this.#means.rangedOf(column), chosen.all);
+      const way = wayOfRanks(this.#means.rangedOf(column), chosen.all);
       lines.push(`stats ${column}: ${chosen.all.count} rows ${way}`);
     }
     giveBack(among);

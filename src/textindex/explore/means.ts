@@ -2,13 +2,11 @@
 import type { Query } from '../api.ts';
 import type { ColumnOf } from '../column.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
-import type { RowTest } from '../evaluate/rowTest.ts';
 import type { Order } from '../order/order.ts';
 import type { Ids } from '../order/rowIds.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 import type { Ranged } from './ranged.ts';
-import type { ValueCounts } from './valueCounts.ts';
 
 export interface Means {
   readonly space: Space;
@@ -16,8 +14,6 @@ export interface Means {
   readonly ids: Ids;
   /** Rows by their ids. */
   readonly byId: Order;
-  readonly counts: ValueCounts;
-  readonly rowTest: RowTest;
   /** The rows of the whole table that a query finds. */
   readonly find: (query: Query) => HitSet;
   readonly columnOf: ColumnOf;

@@ -16,6 +16,7 @@
  */
 import type { Column } from '../column.ts';
 import { ARRAY } from '../dictionary/ordinals.ts';
+import { addValues, ordinalsOf } from '../evaluate/dictionaryRows.ts';
 import { Union } from '../evaluate/union.ts';
 import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
@@ -28,7 +29,7 @@ import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts
 import type { Space } from '../storage/space.ts';
 import { ArrayRows } from './arrayRows.ts';
 import type { Means } from './means.ts';
-import { type RankedAt, RankedItems } from './rankedItems.ts';
+import { fewItems, itemsAt, type RankedAt } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** Rows before and after a page in which a tie at its ends is looked for first. */
@@ -59,234 +60,230 @@ interface Run {
   count: number;
 }
 
-export class OrderedPages {
-  readonly #space: Space;
-  readonly #means: Means;
-  readonly #items: RankedItems;
-
-  constructor(means: Means) {
-    this.#space = means.space;
-    this.#means = means;
-    this.#items = new RankedItems(means.space, means.counts);
+/** The rows of these ranks. Ties go by id, in the direction of the last key. */
+export function selectOrdered(
+  means: Means,
+  rows: RowSet,
+  keys: readonly RowKey[],
+  ranks: Ranks,
+): RowNumber[] {
+  if (ranks.end <= ranks.first) return [];
+  const [key] = keys as [RowKey];
+  const way = wayOfOrder(means, rows, keys);
+  if (way === 'by row') {
+    return selectFew(new RowOrder(keys, means.ids), rows.listed(), ranks);
   }
+  if (way === 'by value') return split(means, rows, keys as [RowKey, ...RowKey[]], ranks);
+  const kept = keptOrder(means, key)!;
+  const { hits, count } = rows;
+  if (keys.length === 1) return selectIn(means.space, kept, key.descending, hits, count, ranks);
+  return aroundPage(means, kept, rows, keys as [RowKey, ...RowKey[]], ranks);
+}
 
-  /** The rows of these ranks. Ties go by id, in the direction of the last key. */
-  select(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
-    if (ranks.end <= ranks.first) return [];
-    const [key] = keys as [RowKey];
-    const way = this.wayOf(rows, keys);
-    if (way === 'by row') return this.#compared(rows, keys, ranks);
-    if (way === 'by value') return this.#split(rows, keys as [RowKey, ...RowKey[]], ranks);
-    const kept = this.#keptOrder(key)!;
-    const { hits, count } = rows;
-    if (keys.length === 1) return selectIn(this.#space, kept, key.descending, hits, count, ranks);
-    return this.#aroundPage(kept, rows, keys as [RowKey, ...RowKey[]], ranks);
+/** How a page of these rows is found. */
+export function wayOfOrder(means: Means, rows: RowSet, keys: readonly RowKey[]): OrderWay {
+  const [key] = keys as [RowKey];
+  if (keptOrder(means, key) && !(rows.isList && keys.length > 1)) return 'by order';
+  const isSplit = key.column?.dictionary && !rows.isList && rows.count > fewItems(means.space);
+  return isSplit ? 'by value' : 'by row';
+}
+
+function split(
+  means: Means,
+  rows: RowSet,
+  keys: readonly [RowKey, ...RowKey[]],
+  ranks: Ranks,
+): RowNumber[] {
+  const { ids, space } = means;
+  const few = fewItems(space);
+  const [key] = keys;
+  const { descending } = key;
+  const arrays = new ArrayRows(space, rows, key);
+  const ascending = descending
+    ? { first: rows.count - ranks.end, end: rows.count - ranks.first }
+    : ranks;
+  const items = itemsAt(space, rows, arrays, key, ascending);
+  const before = descending ? items.after : items.before;
+  const parts = partsOf(space, items, descending);
+  if (parts.values === 0 && items.count <= few) {
+    const inside = { first: ranks.first - before, end: ranks.end - before };
+    return selectFew(new RowOrder(keys, ids), parts.of, inside, parts.numbers);
   }
-
-  /** How a page of these rows is found. */
-  wayOf(rows: RowSet, keys: readonly RowKey[]): OrderWay {
-    const [key] = keys as [RowKey];
-    if (this.#keptOrder(key) && !(rows.isList && keys.length > 1)) return 'by order';
-    const isSplit = key.column?.dictionary && !rows.isList && rows.count > this.#items.few;
-    return isSplit ? 'by value' : 'by row';
-  }
-
-  #split(rows: RowSet, keys: readonly [RowKey, ...RowKey[]], ranks: Ranks): RowNumber[] {
-    const [key] = keys;
-    const { descending } = key;
-    const arrays = new ArrayRows(this.#space, rows, key);
-    const ascending = descending
-      ? { first: rows.count - ranks.end, end: rows.count - ranks.first }
-      : ranks;
-    const items = this.#items.at(rows, arrays, key, ascending);
-    const before = descending ? items.after : items.before;
-    const parts = this.#partsOf(items, descending);
-    if (parts.values === 0 && items.count <= this.#items.few) {
-      const inside = { first: ranks.first - before, end: ranks.end - before };
-      return selectFew(new RowOrder(keys, this.#means.ids), parts.of, inside, parts.numbers);
-    }
-    const found: RowNumber[][] = [];
-    for (const run of runsAt(
-      ranks,
-      parts,
-      before,
-      items.count,
-      tiesBy(key, parts),
-      this.#items.few,
-    )) {
-      const inside = {
-        first: Math.max(0, ranks.first - run.before),
-        end: Math.min(run.count, ranks.end - run.before),
-      };
-      const { some, placesOf } = this.#rowsOf(arrays, key.column!, parts, run);
-      found.push(this.#inRun(some, placesOf, run, keysOfTies(keys), inside));
-      some.free();
-    }
-    return found.length === 1 ? found[0]! : found.flat();
-  }
-
-  /**
-   * The rows of these ranks in a run. Many are put in the order of the other keys first, and then by
-   * group, so that no two are compared.
-   */
-  #inRun(
-    some: RowSet,
-    placesOf: (rows: Uint32Array) => Float64Array,
-    { groups, count }: Run,
-    left: readonly RowKey[],
-    inside: Ranks,
-  ): RowNumber[] {
-    if (groups === 1) return this.select(some, left, inside);
-    if (count <= this.#items.few) {
-      const all = some.listed();
-      return selectFew(new RowOrder(left, this.#means.ids), all, inside, placesOf(all));
-    }
-    const all = this.select(some, left, { first: 0, end: count });
-    const places = placesOf(new Uint32Array(all));
-    const next = new Uint32Array(groups + 1);
-    for (const place of places) next[place + 1]!++;
-    for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!;
-    const sorted = new Uint32Array(count);
-    for (let i = 0; i < count; i++) sorted[next[places[i]!]!++] = all[i]!;
-    return Array.from(sorted.subarray(inside.first, inside.end)) as RowNumber[];
-  }
-
-  #keptOrder({ column, descending, labelOf }: RowKey): Order | undefined {
-    if (!column) return this.#means.byId;
-    const isKept = column.ascending && !labelOf && !column.holdsNothing;
-    return isKept ? column.order(descending) : undefined;
-  }
-
-  /** The page among the rows around it in the order of the first key, up to rows without a tie. */
-  #aroundPage(
-    kept: Order,
-    rows: RowSet,
-    keys: readonly [RowKey, ...RowKey[]],
-    ranks: Ranks,
-  ): RowNumber[] {
-    const order = new RowOrder(keys, this.#means.ids);
-    for (let margin = MARGIN; ; margin *= 8) {
-      const first = Math.max(0, ranks.first - margin);
-      const end = Math.min(rows.count, ranks.end + margin);
-      const { hits, count } = rows;
-      const near = selectIn(this.#space, kept, keys[0].descending, hits, count, { first, end });
-      const page = { first: ranks.first - first, end: ranks.end - first };
-      const isCut = (at: number, of: number) => order.areTied(near[at]!, near[of]!);
-      const isWhole =
-        (first === 0 || !isCut(0, page.first)) &&
-        (end === rows.count || !isCut(near.length - 1, page.end - 1));
-      if (isWhole) return this.#byTies(rows, near, order, keysOfTies(keys), page);
-    }
-  }
-
-  /** The page of rows that are in order by the first key: ties are put in the order of the others. */
-  #byTies(
-    rows: RowSet,
-    near: readonly RowNumber[],
-    order: RowOrder,
-    left: readonly RowKey[],
-    page: Ranks,
-  ): RowNumber[] {
-    const found: RowNumber[] = [];
-    for (let from = 0, to = 0; from < page.end; from = to) {
-      while (to < near.length && order.areTied(near[from]!, near[to]!)) to++;
-      if (to <= page.first) continue;
-      const inside = { first: Math.max(0, page.first - from), end: Math.min(to, page.end) - from };
-      const tied = Uint32Array.from(near.slice(from, to));
-      if (tied.length <= this.#items.few) {
-        for (const row of selectFew(order.ofTies!, tied, inside)) found.push(row);
-        continue;
-      }
-      const { kernel, memory, scratch } = this.#space;
-      const list = scratch.take(tied.length * 4);
-      memory.u32.set(tied, list >>> 2);
-      const bitmap = scratch.bitmap();
-      kernel.setBits(bitmap, list, tied.length);
-      const some = rows.of(bitmap);
-      for (const row of this.select(some, left, inside)) found.push(row);
-      some.free();
-    }
-    return found;
-  }
-
-  #compared(rows: RowSet, keys: readonly RowKey[], ranks: Ranks): RowNumber[] {
-    return selectFew(new RowOrder(keys, this.#means.ids), rows.listed(), ranks);
-  }
-
-  #partsOf({ values, ids }: RankedAt, descending: boolean): Parts {
-    const { f64, u32 } = this.#space.memory;
-    const n = values.n + ids.n;
-    const of = new Uint32Array(n);
-    const numbers = new Float64Array(n);
-    const weights = new Uint32Array(n).fill(1);
-    let from = 0;
-    for (const { list, numbers: own, weights: weighed, n: some } of [values, ids]) {
-      of.set(u32.subarray(list >>> 2, (list >>> 2) + some), from);
-      numbers.set(f64.subarray(own >>> 3, (own >>> 3) + some), from);
-      if (weighed !== NULL_POINTER) {
-        weights.set(u32.subarray(weighed >>> 2, (weighed >>> 2) + some), from);
-      }
-      from += some;
-    }
-    if (descending) for (let i = 0; i < n; i++) numbers[i] = -numbers[i]!;
-    const order = new Uint32Array(n);
-    for (let i = 0; i < n; i++) order[i] = i;
-    return { of, values: values.n, numbers, weights, order, groups: new Uint32Array(n) };
-  }
-
-  /**
-   * The rows of a run, and the places of their groups. The rows of a value may hold it in an array, and
-   * stand elsewhere.
-   */
-  #rowsOf(
-    arrays: ArrayRows,
-    column: Column,
-    parts: Parts,
-    run: Run,
-  ): { some: RowSet; placesOf: (rows: Uint32Array) => Float64Array } {
-    const { kernel, memory, scratch, bitmapBytes } = this.#space;
-    const values = column.rows!.values;
-    // One more than the place of the group: by ordinal, and by row where that does not tell.
-    const ofValues = new Uint32Array(column.dictionary!.values.length);
-    const ofRows = new Uint32Array(bitmapBytes * 8);
-    const ordinals: number[] = [];
-    for (const i of parts.order.subarray(run.from, run.to)) {
-      const places = i < parts.values ? ofValues : ofRows;
-      const part = parts.of[i]!;
-      if (places === ofValues && part !== ARRAY && places[part] === 0) ordinals.push(part);
-      places[part] = parts.groups[i]! + 1;
-    }
-    const union = new Union(this.#space);
-    const list = scratch.take(ordinals.length * 4);
-    memory.u32.set(ordinals, list >>> 2);
-    if (ordinals.length > 0) values.addTo(union, list, ordinals.length);
-    const bitmap = union.finish();
-    kernel.and(bitmap, arrays.plain.bitmap, bitmapBytes);
-    const { u8 } = memory;
-    for (let i = parts.values; i < parts.of.length; i++) {
-      if (ofRows[parts.of[i]!]! > 0) setBit(u8, bitmap, parts.of[i]!);
-    }
-    for (let i = 0; i < arrays.rows.length; i++) {
-      const place = ofValues[arrays.ordinals[i]!]!;
-      if (place === 0) continue;
-      setBit(u8, bitmap, arrays.rows[i]!);
-      ofRows[arrays.rows[i]!] = place;
-    }
-    const some = arrays.plain.of(bitmap);
-    const placesOf = (rows: Uint32Array) => {
-      const mark = scratch.take(rows.length * 4);
-      memory.u32.set(rows, mark >>> 2);
-      const own = values.ordinalsOf(mark, rows.length) >>> 2;
-      const { u32 } = memory;
-      const places = new Float64Array(rows.length);
-      for (let i = 0; i < rows.length; i++) {
-        places[i] = (ofRows[rows[i]!]! || ofValues[u32[own + i]!]!) - 1;
-      }
-      scratch.cut(mark);
-      return places;
+  const found: RowNumber[][] = [];
+  const ties = tiesBy(key, parts);
+  for (const run of runsAt(ranks, parts, before, items.count, ties, few)) {
+    const inside = {
+      first: Math.max(0, ranks.first - run.before),
+      end: Math.min(run.count, ranks.end - run.before),
     };
-    return { some, placesOf };
+    const { some, placesOf } = rowsOf(space, arrays, key.column!, parts, run);
+    found.push(inRun(means, some, placesOf, run, keysOfTies(keys), inside));
+    some.free();
   }
+  return found.length === 1 ? found[0]! : found.flat();
+}
+
+/**
+ * The rows of these ranks in a run. Many are put in the order of the other keys first, and then by
+ * group, so that no two are compared.
+ */
+function inRun(
+  means: Means,
+  some: RowSet,
+  placesOf: (rows: Uint32Array) => Float64Array,
+  { groups, count }: Run,
+  left: readonly RowKey[],
+  inside: Ranks,
+): RowNumber[] {
+  if (groups === 1) return selectOrdered(means, some, left, inside);
+  if (count <= fewItems(means.space)) {
+    const all = some.listed();
+    return selectFew(new RowOrder(left, means.ids), all, inside, placesOf(all));
+  }
+  const all = selectOrdered(means, some, left, { first: 0, end: count });
+  const places = placesOf(new Uint32Array(all));
+  const next = new Uint32Array(groups + 1);
+  for (const place of places) next[place + 1]!++;
+  for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!;
+  const sorted = new Uint32Array(count);
+  for (let i = 0; i < count; i++) sorted[next[places[i]!]!++] = all[i]!;
+  return Array.from(sorted.subarray(inside.first, inside.end)) as RowNumber[];
+}
+
+function keptOrder({ byId }: Means, { column, descending, labelOf }: RowKey): Order | undefined {
+  if (!column) return byId;
+  const isKept = column.ascending && !labelOf && !column.holdsNothing;
+  return isKept ? column.order(descending) : undefined;
+}
+
+/** The page among the rows around it in the order of the first key, up to rows without a tie. */
+function aroundPage(
+  means: Means,
+  kept: Order,
+  rows: RowSet,
+  keys: readonly [RowKey, ...RowKey[]],
+  ranks: Ranks,
+): RowNumber[] {
+  const order = new RowOrder(keys, means.ids);
+  for (let margin = MARGIN; ; margin *= 8) {
+    const first = Math.max(0, ranks.first - margin);
+    const end = Math.min(rows.count, ranks.end + margin);
+    const { hits, count } = rows;
+    const near = selectIn(means.space, kept, keys[0].descending, hits, count, { first, end });
+    const page = { first: ranks.first - first, end: ranks.end - first };
+    const isCut = (at: number, of: number) => order.areTied(near[at]!, near[of]!);
+    const isWhole =
+      (first === 0 || !isCut(0, page.first)) &&
+      (end === rows.count || !isCut(near.length - 1, page.end - 1));
+    if (isWhole) return byTies(means, rows, near, order, keysOfTies(keys), page);
+  }
+}
+
+/** The page of rows that are in order by the first key: ties are put in the order of the others. */
+function byTies(
+  means: Means,
+  rows: RowSet,
+  near: readonly RowNumber[],
+  order: RowOrder,
+  left: readonly RowKey[],
+  page: Ranks,
+): RowNumber[] {
+  const found: RowNumber[] = [];
+  for (let from = 0, to = 0; from < page.end; from = to) {
+    while (to < near.length && order.areTied(near[from]!, near[to]!)) to++;
+    if (to <= page.first) continue;
+    const inside = { first: Math.max(0, page.first - from), end: Math.min(to, page.end) - from };
+    const tied = Uint32Array.from(near.slice(from, to));
+    if (tied.length <= fewItems(means.space)) {
+      for (const row of selectFew(order.ofTies!, tied, inside)) found.push(row);
+      continue;
+    }
+    const { kernel, memory, scratch } = means.space;
+    const list = scratch.take(tied.length * 4);
+    memory.u32.set(tied, list >>> 2);
+    const bitmap = scratch.bitmap();
+    kernel.setBits(bitmap, list, tied.length);
+    const some = rows.of(bitmap);
+    for (const row of selectOrdered(means, some, left, inside)) found.push(row);
+    some.free();
+  }
+  return found;
+}
+
+function partsOf({ memory }: Space, { values, ids }: RankedAt, descending: boolean): Parts {
+  const { f64, u32 } = memory;
+  const n = values.n + ids.n;
+  const of = new Uint32Array(n);
+  const numbers = new Float64Array(n);
+  const weights = new Uint32Array(n).fill(1);
+  let from = 0;
+  for (const { list, numbers: own, weights: weighed, n: some } of [values, ids]) {
+    of.set(u32.subarray(list >>> 2, (list >>> 2) + some), from);
+    numbers.set(f64.subarray(own >>> 3, (own >>> 3) + some), from);
+    if (weighed !== NULL_POINTER) {
+      weights.set(u32.subarray(weighed >>> 2, (weighed >>> 2) + some), from);
+    }
+    from += some;
+  }
+  if (descending) for (let i = 0; i < n; i++) numbers[i] = -numbers[i]!;
+  const order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
+  return { of, values: values.n, numbers, weights, order, groups: new Uint32Array(n) };
+}
+
+/**
+ * The rows of a run, and the places of their groups. The rows of a value may hold it in an array, and
+ * stand elsewhere.
+ */
+function rowsOf(
+  space: Space,
+  arrays: ArrayRows,
+  column: Column,
+  parts: Parts,
+  run: Run,
+): { some: RowSet; placesOf: (rows: Uint32Array) => Float64Array } {
+  const { kernel, memory, scratch, bitmapBytes } = space;
+  const dictionary = column.dictionary!;
+  // One more than the place of the group: by ordinal, and by row where that does not tell.
+  const ofValues = new Uint32Array(dictionary.values.length);
+  const ofRows = new Uint32Array(bitmapBytes * 8);
+  const ordinals: number[] = [];
+  for (const i of parts.order.subarray(run.from, run.to)) {
+    const places = i < parts.values ? ofValues : ofRows;
+    const part = parts.of[i]!;
+    if (places === ofValues && part !== ARRAY && places[part] === 0) ordinals.push(part);
+    places[part] = parts.groups[i]! + 1;
+  }
+  const union = new Union(space);
+  const list = scratch.take(ordinals.length * 4);
+  memory.u32.set(ordinals, list >>> 2);
+  if (ordinals.length > 0) addValues(dictionary, union, list, ordinals.length);
+  const bitmap = union.finish();
+  kernel.and(bitmap, arrays.plain.bitmap, bitmapBytes);
+  const { u8 } = memory;
+  for (let i = parts.values; i < parts.of.length; i++) {
+    if (ofRows[parts.of[i]!]! > 0) setBit(u8, bitmap, parts.of[i]!);
+  }
+  for (let i = 0; i < arrays.rows.length; i++) {
+    const place = ofValues[arrays.ordinals[i]!]!;
+    if (place === 0) continue;
+    setBit(u8, bitmap, arrays.rows[i]!);
+    ofRows[arrays.rows[i]!] = place;
+  }
+  const some = arrays.plain.of(bitmap);
+  const placesOf = (rows: Uint32Array) => {
+    const mark = scratch.take(rows.length * 4);
+    memory.u32.set(rows, mark >>> 2);
+    const own = ordinalsOf(dictionary, mark, rows.length) >>> 2;
+    const { u32 } = memory;
+    const places = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      places[i] = (ofRows[rows[i]!]! || ofValues[u32[own + i]!]!) - 1;
+    }
+    scratch.cut(mark);
+    return places;
+  };
+  return { some, placesOf };
 }
 
 /** The order of parts with one number by a key, in its direction. */

@@ -11,7 +11,7 @@ import type { Sorted } from '../partitions/ranks.ts';
 import { compareScalars } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Means } from './means.ts';
-import { OrderedPages } from './orderedPage.ts';
+import { selectOrdered, wayOfOrder } from './orderedPage.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
@@ -19,14 +19,12 @@ const MAX_REMEMBERED = 10_000;
 
 export class Pages {
   readonly #means: Means;
-  readonly #ordered: OrderedPages;
   /** The page that was found last, and the row of it that is likely to be read next. */
   #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
   #next = 0;
 
   constructor(means: Means) {
     this.#means = means;
-    this.#ordered = new OrderedPages(means);
   }
 
   /** The hits in an order that is kept. */
@@ -72,12 +70,12 @@ export class Pages {
     const { scratch } = this.#means.space;
     return {
       count: hits.count,
-      ids: (ranks) => this.#remembered(this.#ordered.select(hits, keys, ranks), ranks),
+      ids: (ranks) => this.#remembered(selectOrdered(this.#means, hits, keys, ranks), ranks),
       ranked: (ranks) => {
         // A deep page asks some sixty times: each time would take memory for all values again.
         const mark = scratch.take(0);
         const copy = hits.copy();
-        const rows = this.#ordered.select(copy, keys, ranks);
+        const rows = selectOrdered(this.#means, copy, keys, ranks);
         copy.free();
         scratch.cut(mark);
         return this.#withKeys(rows, keysOf, () => 0);
@@ -111,7 +109,7 @@ export class Pages {
     const named = order.map(
       ({ column, descending }) => `${column}${descending ? ' descending' : ''}`,
     );
-    const way = this.#ordered.wayOf(hits, this.#keysOf(order));
+    const way = wayOfOrder(this.#means, hits, this.#keysOf(order));
     return `order ${named.join(', ')}: ${hits.count} rows ${way}`;
   }
 

@@ -8,6 +8,7 @@
 import type { Bound, RowCondition, Scalar } from '../api.ts';
 import { isNumeric } from '../decimal.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
+import { addValues, splitByValues } from '../evaluate/dictionaryRows.ts';
 import { Union } from '../evaluate/union.ts';
 import { keepBetween, type Place, placeOf } from '../order/places.ts';
 import { compareScalars, MAX_DATE, typeOrderOf } from '../scalars.ts';
@@ -118,22 +119,22 @@ export class Range {
   }
 
   #ofValues(): BitmapHandle {
-    const { dictionary, rows } = this.#ranged;
+    const dictionary = this.#ranged.dictionary!;
     const { scratch, memory } = this.#space;
     const ordinals = this.#ordinals();
     const list = scratch.take(ordinals.length * 4);
     memory.u32.set(ordinals, list >>> 2);
     const union = new Union(this.#space);
-    if (dictionary!.size > 0) rows!.values.addTo(union, list, ordinals.length);
+    if (dictionary.size > 0) addValues(dictionary, union, list, ordinals.length);
     return union.finish();
   }
 
   #splitByValue(list: Pointer, n: number, matched: Pointer): number {
-    const { dictionary, rows } = this.#ranged;
+    const dictionary = this.#ranged.dictionary!;
     const { scratch, memory } = this.#space;
-    const members = scratch.takeZero(dictionary!.ordinalBytes);
+    const members = scratch.takeZero(dictionary.ordinalBytes);
     for (const ordinal of this.#ordinals()) setBit(memory.u8, members, ordinal);
-    return rows!.values.split(members, list, n, matched);
+    return splitByValues(dictionary, members, list, n, matched);
   }
 
   #ordinals(): Ordinal[] {

@@ -4,19 +4,17 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import type { ColumnRows } from '../evaluate/columnRows.ts';
 import type { OrderedCells } from '../order/keys.ts';
 import type { Order } from '../order/order.ts';
 import type { Ids } from '../order/rowIds.ts';
 import type { RowNumber } from '../storage/brands.ts';
 
-/** Either `cells` and their order, or a dictionary and the rows of its values. */
+/** Either `cells` and their order, or a dictionary. */
 export interface Ranged {
   readonly isOfDates: boolean;
   readonly cells: OrderedCells | undefined;
   readonly ascending: Order | undefined;
   readonly dictionary?: Dictionary | undefined;
-  readonly rows?: ColumnRows | undefined;
   /** A row's values, each once. */
   valuesAt(row: RowNumber): readonly Scalar[] | undefined;
 }

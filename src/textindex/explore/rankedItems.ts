@@ -24,7 +24,7 @@ import {
   valuesOfRows,
 } from './numberedItems.ts';
 import type { RowSet } from './rowSet.ts';
-import type { ValueCounts } from './valueCounts.ts';
+import { countedIn } from './valueCounts.ts';
 
 /** The items at some ranks, which are `count` rows, and the rows in items before and after them. */
 export interface RankedAt {
@@ -41,129 +41,143 @@ const FEW_OF = { values: 8, ids: 16 };
 
 const NONE: Items = { list: NULL_POINTER, numbers: NULL_POINTER, weights: NULL_POINTER, n: 0 };
 
-export class RankedItems {
-  readonly #space: Space;
-  readonly #counts: ValueCounts;
+/** Items, or rows, that are compared rather than cut down, or split, once more. */
+export const fewItems = ({ layout }: Space): number => layout.fewHits;
 
-  constructor(space: Space, counts: ValueCounts) {
-    this.#space = space;
-    this.#counts = counts;
-  }
+/**
+ * The items that may be at these ranks in ascending order, and the rows in those taken away before
+ * and after. `arrays`: the rows of the set that have an array.
+ */
+export function itemsAt(
+  space: Space,
+  rows: RowSet,
+  arrays: ArrayRows,
+  key: RowKey,
+  ranks: Ranks,
+): RankedAt {
+  const withIds = rowsWithIds(space, rows, key);
+  const sources = sourcesOf(space, rows, withIds, arrays, key);
+  const ranked = cutTo(space, sources, rows.count, key, ranks);
+  withIds?.free();
+  return ranked;
+}
 
-  /** Items, or rows, that are compared rather than cut down, or split, once more. */
-  get few(): number {
-    return this.#space.layout.fewHits;
-  }
-
-  /**
-   * The items that may be at these ranks in ascending order, and the rows in those taken away before
-   * and after. `arrays`: the rows of the set that have an array.
-   */
-  at(rows: RowSet, arrays: ArrayRows, key: RowKey, ranks: Ranks): RankedAt {
-    const withIds = this.#withIds(rows, key);
-    const sources = this.#sources(rows, withIds, arrays, key);
-    const ranked = this.#cut(sources, rows.count, key, ranks);
-    withIds?.free();
-    return ranked;
-  }
-
-  #cut(all: readonly Source[], total: number, key: RowKey, ranks: Ranks): RankedAt {
-    let sources = all;
-    let before = 0;
-    let left = total;
-    for (let shared = 0; ; ) {
-      const n = countIn(sources);
-      const within = { first: ranks.first - before, end: ranks.end - before };
-      const taken = cut(this.#space, sources, left, within, this.few);
-      before += taken.before;
-      left -= taken.before + taken.after;
-      const kept = countIn(taken.groups);
-      const [values, ids] = taken.groups as [Items, Items];
-      const longer = kept > this.few ? this.#renumber(values, ids, key) : undefined;
-      if (longer === undefined || (longer <= shared && kept * 2 > n)) {
-        return { values, ids, count: left, before, after: total - before - left };
-      }
-      shared = longer;
-      sources = taken.groups.map((items) => numbered(this.#space, items));
+function cutTo(
+  space: Space,
+  all: readonly Source[],
+  total: number,
+  key: RowKey,
+  ranks: Ranks,
+): RankedAt {
+  const few = fewItems(space);
+  let sources = all;
+  let before = 0;
+  let left = total;
+  for (let shared = 0; ; ) {
+    const n = countIn(sources);
+    const within = { first: ranks.first - before, end: ranks.end - before };
+    const taken = cut(space, sources, left, within, few);
+    before += taken.before;
+    left -= taken.before + taken.after;
+    const kept = countIn(taken.groups);
+    const [values, ids] = taken.groups as [Items, Items];
+    const longer = kept > few ? renumber(space, values, ids, key) : undefined;
+    if (longer === undefined || (longer <= shared && kept * 2 > n)) {
+      return { values, ids, count: left, before, after: total - before - left };
     }
+    shared = longer;
+    sources = taken.groups.map((items) => numbered(space, items));
   }
+}
 
-  /** Numbers items by the bytes after their shared beginning; returns its length, if all are of one kind. */
-  #renumber(values: Items, ids: Items, key: RowKey): number | undefined {
-    if (key.labelOf || (values.n > 0 && ids.n > 0)) return undefined;
-    const { dictionary, uuids } = key.column!;
-    return ids.n > 0
-      ? renumberIds(this.#space, uuids!, ids)
-      : renumberValues(this.#space, dictionary!, values);
-  }
+/** Numbers items by the bytes after their shared beginning; returns its length, if all are of one kind. */
+function renumber(space: Space, values: Items, ids: Items, key: RowKey): number | undefined {
+  if (key.labelOf || (values.n > 0 && ids.n > 0)) return undefined;
+  const { dictionary, uuids } = key.column!;
+  return ids.n > 0 ? renumberIds(space, uuids!, ids) : renumberValues(space, dictionary!, values);
+}
 
-  /** Values and ids. */
-  #sources(rows: RowSet, withIds: RowSet | undefined, arrays: ArrayRows, key: RowKey): Source[] {
-    const values = this.#values(rows, arrays, key);
-    const none = numbered(this.#space, NONE);
-    if (key.labelOf) {
-      const labels = values ? numbered(this.#space, this.#byLabel(values, key)) : none;
-      const ids = withIds ? numbered(this.#space, this.#scalars(withIds, key)) : none;
-      return [labels, ids];
-    }
-    const ids = withIds && this.#ids(withIds, values !== undefined, key);
-    return [values ?? none, ids ?? none];
+/** Values and ids. */
+function sourcesOf(
+  space: Space,
+  rows: RowSet,
+  withIds: RowSet | undefined,
+  arrays: ArrayRows,
+  key: RowKey,
+): Source[] {
+  const values = sourceOfValues(space, rows, arrays, key);
+  const none = numbered(space, NONE);
+  if (key.labelOf) {
+    const labels = values ? numbered(space, itemsByLabel(space, values, key)) : none;
+    const ids = withIds ? numbered(space, scalarsOf(space, withIds, key)) : none;
+    return [labels, ids];
   }
+  const ids = withIds && sourceOfIds(space, withIds, values !== undefined, key);
+  return [values ?? none, ids ?? none];
+}
 
-  #ids(rows: RowSet, isMixed: boolean, { column }: RowKey): Source {
-    const { uuids } = column!;
-    if (!isMixed && rows.count * FEW_OF.ids >= uuids!.size) {
-      return idsOfRows(this.#space, uuids!, rows);
-    }
-    const items = numberedIds(this.#space, uuids!, rows.list, rows.count, isMixed);
-    return numbered(this.#space, items);
+function sourceOfIds(space: Space, rows: RowSet, isMixed: boolean, { column }: RowKey): Source {
+  const { uuids } = column!;
+  if (!isMixed && rows.count * FEW_OF.ids >= uuids!.size) {
+    return idsOfRows(space, uuids!, rows);
   }
+  const items = numberedIds(space, uuids!, rows.list, rows.count, isMixed);
+  return numbered(space, items);
+}
 
-  #values(rows: RowSet, arrays: ArrayRows, { column }: RowKey): Source | undefined {
-    const { dictionary, uuids } = column!;
-    if (dictionary!.size === 0) return undefined;
-    const { values } = dictionary!;
-    // Ids are numbered by their first bytes.
-    const numbers = values.numbers.of(values, uuids === undefined);
-    if (rows.count * FEW_OF.values < values.length) {
-      const items = valuesOfRows(this.#space, dictionary!, numbers, rows, arrays);
-      return numbered(this.#space, items);
-    }
-    // Nobody else has the table where some rows are left out.
-    const counts = this.#counts.counted(dictionary!, arrays.plain);
-    const { u32 } = this.#space.memory;
-    for (const ordinal of arrays.ordinals) u32[(counts >>> 2) + ordinal]!++;
-    return countedValues(this.#space, values.length, numbers, counts);
+function sourceOfValues(
+  space: Space,
+  rows: RowSet,
+  arrays: ArrayRows,
+  { column }: RowKey,
+): Source | undefined {
+  const { dictionary, uuids } = column!;
+  if (dictionary!.size === 0) return undefined;
+  const { values } = dictionary!;
+  // Ids are numbered by their first bytes.
+  const numbers = values.numbers.of(values, uuids === undefined);
+  if (rows.count * FEW_OF.values < values.length) {
+    const items = valuesOfRows(space, dictionary!, numbers, rows, arrays);
+    return numbered(space, items);
   }
+  // Nobody else has the table where some rows are left out.
+  const counts = countedIn(dictionary!, arrays.plain);
+  const { u32 } = space.memory;
+  for (const ordinal of arrays.ordinals) u32[(counts >>> 2) + ordinal]!++;
+  return countedValues(space, values.length, numbers, counts);
+}
 
-  #byLabel(values: Source, key: RowKey): Items {
-    const items = allOf(this.#space, values);
-    const { f64, u32 } = this.#space.memory;
-    for (let i = 0; i < items.n; i++) {
-      const ordinal = u32[(items.list >>> 2) + i]! as Ordinal;
-      f64[(items.numbers >>> 3) + i] = prefixKey(scalarOfValue(key, ordinal));
-    }
-    return items;
+function itemsByLabel(space: Space, values: Source, key: RowKey): Items {
+  const items = allOf(space, values);
+  const { f64, u32 } = space.memory;
+  for (let i = 0; i < items.n; i++) {
+    const ordinal = u32[(items.list >>> 2) + i]! as Ordinal;
+    f64[(items.numbers >>> 3) + i] = prefixKey(scalarOfValue(key, ordinal));
   }
+  return items;
+}
 
-  /** The rows whose value is kept as bytes. */
-  #withIds(rows: RowSet, key: RowKey): RowSet | undefined {
-    const { uuids } = key.column!;
-    if (!uuids || uuids.size === 0) return undefined;
-    const { kernel, bitmapBytes } = this.#space;
-    const bitmap = copiedRows(this.#space, uuids.rows);
-    if (!rows.isAll) kernel.and(bitmap, rows.bitmap, bitmapBytes);
-    return rows.of(bitmap);
-  }
+/** The rows whose value is kept as bytes. */
+function rowsWithIds(space: Space, rows: RowSet, key: RowKey): RowSet | undefined {
+  const { uuids } = key.column!;
+  if (!uuids || uuids.size === 0) return undefined;
+  const { kernel, bitmapBytes } = space;
+  const bitmap = copiedRows(space, uuids.rows);
+  if (!rows.isAll) kernel.and(bitmap, rows.bitmap, bitmapBytes);
+  return rows.of(bitmap);
+}
 
-  /** Rows, each of which is asked for its scalar. */
-  #scalars({ list, count: n }: RowSet, { column, descending, labelOf }: RowKey): Items {
-    const numbers = this.#space.scratch.take(n * 8);
-    const { u32, f64 } = this.#space.memory;
-    for (let i = 0; i < n; i++) {
-      const row = u32[(list >>> 2) + i]! as RowNumber;
-      f64[(numbers >>> 3) + i] = prefixKey(scalarOf(column!, row, descending, labelOf));
-    }
-    return { list, numbers, weights: NULL_POINTER, n };
+/** Rows, each of which is asked for its scalar. */
+function scalarsOf(
+  { memory, scratch }: Space,
+  { list, count: n }: RowSet,
+  { column, descending, labelOf }: RowKey,
+): Items {
+  const numbers = scratch.take(n * 8);
+  const { u32, f64 } = memory;
+  for (let i = 0; i < n; i++) {
+    const row = u32[(list >>> 2) + i]! as RowNumber;
+    f64[(numbers >>> 3) + i] = prefixKey(scalarOf(column!, row, descending, labelOf));
   }
+  return { list, numbers, weights: NULL_POINTER, n };
 }

@@ -16,7 +16,6 @@ import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
 import type { OrdinalCounts } from '../partitions/partition.ts';
 import { setBit } from '../storage/bits.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
-import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** Nanoseconds, measured at 1M rows: a row's ordinal tallied; a row of a list; a byte of a bitmap. */
@@ -34,170 +33,169 @@ const WITH_ARRAY = 60;
  */
 export type Way = 'known' | 'by value' | 'by row' | 'by the rest';
 
-export class ValueCounts {
-  readonly #space: Space;
+/** How many rows of each set hold each of the values. */
+export function countsOf(
+  dictionary: Dictionary,
+  values: readonly Scalar[],
+  sets: Iterable<RowSet>,
+): number[][] {
+  const ordinals = values.map((value) => dictionary.ordinalOf(value));
+  const table = tableFor(dictionary);
+  return Array.from(sets, (rows) => {
+    const from = countedIn(dictionary, rows, table) >>> 2;
+    // Counting may have moved the view.
+    const { u32 } = dictionary.space.memory;
+    return ordinals.map((ordinal) => (ordinal === undefined ? 0 : u32[from + ordinal]!));
+  });
+}
 
-  constructor(space: Space) {
-    this.#space = space;
+/** Counts of the rows, and of the baseline; of the values that a facet is about, where `having` says which. */
+export function countsIn(
+  dictionary: Dictionary,
+  rows: RowSet,
+  having?: FacetRequest['having'],
+  baseline?: RowSet,
+): OrdinalCounts {
+  const counts = countedIn(dictionary, rows);
+  // Both sets are the same where all conditions are on this column.
+  const before = baseline === rows ? counts : baseline && countedIn(dictionary, baseline);
+  const wanted = having && ordinalsHaving(dictionary, having, counts, rows.isList, before);
+  const { u32 } = dictionary.space.memory;
+  const read = (table: Pointer): Uint32Array => {
+    const all = u32.subarray(table >>> 2, (table >>> 2) + dictionary.values.length);
+    if (!wanted) return all;
+    const some = new Uint32Array(all.length);
+    for (const ordinal of wanted) some[ordinal] = all[ordinal]!;
+    return some;
+  };
+  return { counts: read(counts), baselines: before && read(before) };
+}
+
+/** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
+export function countedIn(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
+  const way = wayOfCounts(dictionary, rows);
+  if (way === 'known') return dictionary.postings.lens.ptr;
+  const counts = table ?? tableFor(dictionary);
+  dictionary.space.memory.u8.fill(0, counts, counts + dictionary.values.length * 4);
+  if (way === 'by value') intersect(dictionary, rows, counts);
+  else if (way === 'by row') tally(dictionary, rows, counts);
+  else subtract(dictionary, rows, counts);
+  return counts;
+}
+
+/** Scratch memory for a count of each value, its content undefined. */
+function tableFor({ space, values }: Dictionary): Pointer {
+  return space.scratch.take(values.length * 4);
+}
+
+/** How the rows are counted: the way that is expected to read the least. */
+export function wayOfCounts(dictionary: Dictionary, rows: RowSet): Way {
+  if (rows.isAll) return 'known';
+  if (rows.count === 0 || rows.isList) return 'by row';
+  const { postings, arrays, size, space } = dictionary;
+  const { bitmapBytes } = space;
+  let listed = size;
+  for (const ordinal of postings.dense.keys()) listed -= postings.countOf(ordinal);
+  const byValue = postings.dense.size * bitmapBytes * COMPARED + Math.max(0, listed) * LISTED;
+  const tallied = Math.min(space.few(TALLIED), MOST_TALLIED);
+  const byRow = rows.count * tallied + arrays.size * WITH_ARRAY;
+  const byOthers = rows.missing * tallied + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
+  if (byValue <= Math.min(byRow, byOthers)) return 'by value';
+  return byRow <= byOthers ? 'by row' : 'by the rest';
+}
+
+/** Counts all rows and subtracts those that are not in the set. */
+function subtract(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
+  tally(dictionary, rows.others, counts);
+  const { u32 } = dictionary.space.memory;
+  const from = counts >>> 2;
+  const all = dictionary.postings.lens.ptr >>> 2;
+  for (let i = 0; i < dictionary.values.length; i++) {
+    u32[from + i] = u32[all + i]! - u32[from + i]!;
   }
+}
 
-  /** How many rows of each set hold each of the values. */
-  countsOf(dictionary: Dictionary, values: readonly Scalar[], sets: Iterable<RowSet>): number[][] {
-    const ordinals = values.map((value) => dictionary.ordinalOf(value));
-    const table = this.#tableFor(dictionary);
-    return Array.from(sets, (rows) => {
-      const from = this.counted(dictionary, rows, table) >>> 2;
-      // Counting may have moved the view.
-      const { u32 } = this.#space.memory;
-      return ordinals.map((ordinal) => (ordinal === undefined ? 0 : u32[from + ordinal]!));
-    });
+/** Looks each row's ordinal up. */
+function tally(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
+  const { ordinals, arrays, space } = dictionary;
+  const { kernel, memory, segmentBits } = space;
+  const { table } = ordinals;
+  rows.each((list, n) => kernel.tallyOrdinals(list, n, table, segmentBits, counts));
+  const { u32 } = memory;
+  const at = counts >>> 2;
+  const withArrays = u32[at + ARRAY]!;
+  u32[at + ARRAY] = 0;
+  u32[at + NO_VALUE] = 0;
+  if (withArrays === 0) return;
+  for (const row of rows.among(arrays)) {
+    for (const ordinal of arrays.get(row)!) u32[at + ordinal]!++;
   }
+}
 
-  /** Counts of the rows, and of the baseline; of the values that a facet is about, where `having` says which. */
-  counts(
-    dictionary: Dictionary,
-    rows: RowSet,
-    having?: FacetRequest['having'],
-    baseline?: RowSet,
-  ): OrdinalCounts {
-    const counts = this.counted(dictionary, rows);
-    // Both sets are the same where all conditions are on this column.
-    const before = baseline === rows ? counts : baseline && this.counted(dictionary, baseline);
-    const wanted = having && this.#having(dictionary, having, counts, rows.isList, before);
-    const { u32 } = this.#space.memory;
-    const read = (table: Pointer): Uint32Array => {
-      const all = u32.subarray(table >>> 2, (table >>> 2) + dictionary.values.length);
-      if (!wanted) return all;
-      const some = new Uint32Array(all.length);
-      for (const ordinal of wanted) some[ordinal] = all[ordinal]!;
-      return some;
-    };
-    return { counts: read(counts), baselines: before && read(before) };
-  }
-
-  /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
-  counted(dictionary: Dictionary, rows: RowSet, table?: Pointer): Pointer {
-    const way = this.wayOf(dictionary, rows);
-    if (way === 'known') return dictionary.postings.lens.ptr;
-    const counts = table ?? this.#tableFor(dictionary);
-    this.#space.memory.u8.fill(0, counts, counts + dictionary.values.length * 4);
-    if (way === 'by value') this.#intersect(dictionary, rows, counts);
-    else if (way === 'by row') this.#tally(dictionary, rows, counts);
-    else this.#subtract(dictionary, rows, counts);
-    return counts;
-  }
-
-  /** Scratch memory for a count of each value, its content undefined. */
-  #tableFor({ values }: Dictionary): Pointer {
-    return this.#space.scratch.take(values.length * 4);
-  }
-
-  /** How the rows are counted: the way that is expected to read the least. */
-  wayOf({ postings, arrays, size }: Dictionary, rows: RowSet): Way {
-    if (rows.isAll) return 'known';
-    if (rows.count === 0 || rows.isList) return 'by row';
-    const { bitmapBytes } = this.#space;
-    let listed = size;
-    for (const ordinal of postings.dense.keys()) listed -= postings.countOf(ordinal);
-    const byValue = postings.dense.size * bitmapBytes * COMPARED + Math.max(0, listed) * LISTED;
-    const tallied = Math.min(this.#space.few(TALLIED), MOST_TALLIED);
-    const byRow = rows.count * tallied + arrays.size * WITH_ARRAY;
-    const byOthers = rows.missing * tallied + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
-    if (byValue <= Math.min(byRow, byOthers)) return 'by value';
-    return byRow <= byOthers ? 'by row' : 'by the rest';
-  }
-
-  /** Counts all rows and subtracts those that are not in the set. */
-  #subtract(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
-    this.#tally(dictionary, rows.others, counts);
-    const { u32 } = this.#space.memory;
-    const from = counts >>> 2;
-    const all = dictionary.postings.lens.ptr >>> 2;
-    for (let i = 0; i < dictionary.values.length; i++) {
-      u32[from + i] = u32[all + i]! - u32[from + i]!;
+/** Compares the rows of each value with the set, segment by segment, so that the set's bits stay in the cache. */
+function intersect(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
+  const { postings, space, values } = dictionary;
+  const { kernel, memory, scratch, segments, segmentBytes } = space;
+  const { bitmap } = rows;
+  const dense = [...postings.dense];
+  for (let segment = 0; segment < segments; segment++) {
+    const bits = plus(bitmap, segment * segmentBytes);
+    for (const [ordinal, { chunks }] of dense) {
+      const chunk = chunks[segment];
+      if (!chunk) continue;
+      memory.u32[(counts >>> 2) + ordinal]! += kernel.countAnd(bits, chunk, segmentBytes);
     }
   }
-
-  /** Looks each row's ordinal up. */
-  #tally(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
-    const { kernel, memory, segmentBits } = this.#space;
-    const { ordinals, arrays } = dictionary;
-    const { table } = ordinals;
-    rows.each((list, n) => kernel.tallyOrdinals(list, n, table, segmentBits, counts));
-    const { u32 } = memory;
-    const at = counts >>> 2;
-    const withArrays = u32[at + ARRAY]!;
-    u32[at + ARRAY] = 0;
-    u32[at + NO_VALUE] = 0;
-    if (withArrays === 0) return;
-    for (const row of rows.among(arrays)) {
-      for (const ordinal of arrays.get(row)!) u32[at + ordinal]!++;
-    }
+  const lists = scratch.take(values.length * 4);
+  let n = 0;
+  for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
+    if (postings.dense.has(ordinal) || postings.countOf(ordinal) === 0) continue;
+    memory.u32[(lists >>> 2) + n++] = ordinal;
   }
+  kernel.countLists(bitmap, lists, n, postings.ptrs.ptr, postings.lens.ptr, counts);
+  scratch.cut(lists);
+}
 
-  /** Compares the rows of each value with the set, segment by segment, so that the set's bits stay in the cache. */
-  #intersect({ postings, values }: Dictionary, rows: RowSet, counts: Pointer): void {
-    const { kernel, memory, scratch, segments, segmentBytes } = this.#space;
-    const { bitmap } = rows;
-    const dense = [...postings.dense];
-    for (let segment = 0; segment < segments; segment++) {
-      const bits = plus(bitmap, segment * segmentBytes);
-      for (const [ordinal, { chunks }] of dense) {
-        const chunk = chunks[segment];
-        if (!chunk) continue;
-        memory.u32[(counts >>> 2) + ordinal]! += kernel.countAnd(bits, chunk, segmentBytes);
-      }
+/**
+ * The ordinals that a facet is narrowed to. If the set was found as a list, only the
+ * values that its rows hold are compared with the text.
+ */
+function ordinalsHaving(
+  dictionary: Dictionary,
+  { text, label, values = [] }: NonNullable<FacetRequest['having']>,
+  counts: Pointer,
+  ofRowsAlone: boolean,
+  before?: Pointer,
+): Uint32Array {
+  const { space } = dictionary;
+  const { scratch, kernel, memory } = space;
+  const wanted = scratch.takeZero(dictionary.ordinalBytes);
+  const needle = new Needle(space, space.fold.fold(text));
+  const looked = [dictionary.texts!];
+  if (label !== undefined) looked.push(dictionary.textsIn(label));
+  for (const texts of looked) {
+    texts.extendTo(dictionary.values.length);
+    if (!ofRowsAlone) {
+      const list = scratch.take(texts.entries * 4);
+      kernel.setBits(wanted, list, texts.find(needle, list));
+      continue;
     }
-    const lists = scratch.take(values.length * 4);
+    const present = scratch.take(dictionary.values.length * 4);
     let n = 0;
-    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
-      if (postings.dense.has(ordinal) || postings.countOf(ordinal) === 0) continue;
-      memory.u32[(lists >>> 2) + n++] = ordinal;
+    for (let ordinal = FIRST_VALUE; ordinal < dictionary.values.length; ordinal++) {
+      const held = [counts, before ?? counts].some(
+        (table) => memory.u32[(table >>> 2) + ordinal]! > 0,
+      );
+      if (held) memory.u32[(present >>> 2) + n++] = ordinal;
     }
-    kernel.countLists(bitmap, lists, n, postings.ptrs.ptr, postings.lens.ptr, counts);
-    scratch.cut(lists);
+    texts.markContaining(needle, present, n, wanted);
   }
-
-  /**
-   * The ordinals that a facet is narrowed to. If the set was found as a list, only the
-   * values that its rows hold are compared with the text.
-   */
-  #having(
-    dictionary: Dictionary,
-    { text, label, values = [] }: NonNullable<FacetRequest['having']>,
-    counts: Pointer,
-    ofRowsAlone: boolean,
-    before?: Pointer,
-  ): Uint32Array {
-    const { scratch, kernel, memory } = this.#space;
-    const wanted = scratch.takeZero(dictionary.ordinalBytes);
-    const needle = new Needle(this.#space, this.#space.fold.fold(text));
-    const looked = [dictionary.texts!];
-    if (label !== undefined) looked.push(dictionary.textsIn(label));
-    for (const texts of looked) {
-      texts.extendTo(dictionary.values.length);
-      if (!ofRowsAlone) {
-        const list = scratch.take(texts.entries * 4);
-        kernel.setBits(wanted, list, texts.find(needle, list));
-        continue;
-      }
-      const present = scratch.take(dictionary.values.length * 4);
-      let n = 0;
-      for (let ordinal = FIRST_VALUE; ordinal < dictionary.values.length; ordinal++) {
-        const held = [counts, before ?? counts].some(
-          (table) => memory.u32[(table >>> 2) + ordinal]! > 0,
-        );
-        if (held) memory.u32[(present >>> 2) + n++] = ordinal;
-      }
-      texts.markContaining(needle, present, n, wanted);
-    }
-    for (const value of values) {
-      const ordinal = dictionary.ordinalOf(value);
-      if (ordinal !== undefined) setBit(memory.u8, wanted, ordinal);
-    }
-    const room = dictionary.values.length;
-    const list = scratch.take(room * 4);
-    const n = kernel.collect(wanted, dictionary.ordinalBytes, 0, list, room);
-    return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
+  for (const value of values) {
+    const ordinal = dictionary.ordinalOf(value);
+    if (ordinal !== undefined) setBit(memory.u8, wanted, ordinal);
   }
+  const room = dictionary.values.length;
+  const list = scratch.take(room * 4);
+  const n = kernel.collect(wanted, dictionary.ordinalBytes, 0, list, room);
+  return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
 }

@@ -21,6 +21,7 @@ import { containsIn } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
+import { addValues } from '../evaluate/dictionaryRows.ts';
 import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
@@ -118,9 +119,7 @@ export class NgramBitmaps {
   /** union |= the rows that hold an n-gram, including rows whose UUID has it. */
   addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
-    for (const { column, label } of this.#parts) {
-      if (label === undefined) column.uuids?.search.addTo(union, text);
-    }
+    for (const { column } of this.#parts) column.uuids?.search.addTo(union, text);
   }
 
   /** Whether the owner must tell of changes to this column's cells. */
@@ -254,11 +253,11 @@ export class NgramBitmaps {
     const { text, number, rows } = ngram;
     const needle = new Needle(this.#space, text);
     const union = new Union(this.#space);
-    for (const { column, texts, masks } of this.#parts) {
+    for (const { dictionary, texts, masks } of this.#parts) {
       const list = this.#space.scratch.take(texts.entries * 4);
       const n = texts.find(needle, list);
       masks.mark(number, list, n);
-      column.rows!.values.addTo(union, list, n);
+      addValues(dictionary, union, list, n);
     }
     const bitmap = union.finish();
     rows.copyFrom(bitmap);

@@ -5,14 +5,13 @@
  *     needles, values ──► ColumnMatch: ordinals, pieces of UUIDs, about how many rows
  */
 import type { Scalar } from '../api.ts';
+import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Infix } from '../dictionary/infix.ts';
 import type { Needle } from '../dictionary/needle.ts';
-import type { Uuids } from '../ids/column.ts';
 import { mayStandIn } from '../ids/piece.ts';
 import { textOfId } from '../objectId.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
-import type { Space } from '../storage/space.ts';
 
 /** A text to find in the values, or in a label of theirs. */
 export interface SoughtText {
@@ -22,9 +21,7 @@ export interface SoughtText {
 
 /** The values of one column that a search wants: the leaf of a plan. */
 export interface ColumnMatch {
-  /** The column's place in the definition, and its name. */
-  readonly column: number;
-  readonly name: string;
+  readonly column: Column;
   /** A list of n ordinals in scratch memory; some may be named twice. */
   readonly ordinals: Pointer;
   readonly n: number;
@@ -43,100 +40,79 @@ export interface ColumnMatch {
 const NO_PIECES: readonly string[] = [];
 const NO_INFIXES: readonly Infix[] = [];
 
-export class ColumnLookup {
-  readonly #space: Space;
-  readonly #dictionary: Dictionary;
-  readonly #uuids: Uuids | undefined;
-  readonly #column: number;
-  readonly #name: string;
-
-  /** `column` is the column's place in the definition. */
-  constructor(
-    space: Space,
-    column: { readonly number: number; readonly name: string },
-    dictionary: Dictionary,
-    uuids: Uuids | undefined,
-  ) {
-    this.#space = space;
-    this.#column = column.number;
-    this.#name = column.name;
-    this.#dictionary = dictionary;
-    this.#uuids = uuids;
+/** The values in which any of the texts is found. */
+export function containing(
+  column: Column,
+  sought: readonly SoughtText[],
+): ColumnMatch | 'all' | 'none' {
+  const dictionary = column.dictionary!;
+  const { scratch } = dictionary.space;
+  let room = 0;
+  for (const { label } of sought) room += dictionary.textsIn(label).entries;
+  const list = scratch.take(room * 4);
+  let n = 0;
+  let pieces = NO_PIECES;
+  let infixes = NO_INFIXES;
+  for (const { needle, label } of sought) {
+    const known = dictionary.infixesOf(label);
+    const infix = known?.find(needle.text);
+    if (infix) infixes = [...infixes, infix];
+    const texts = dictionary.textsIn(label);
+    n += texts.find(needle, plus(list, n * 4), infix ? known!.walked : 0);
+    const { uuids } = column;
+    if (uuids && mayStandIn(uuids.format, needle.text)) pieces = [...pieces, needle.text];
   }
+  scratch.cut(plus(list, n * 4));
+  return matchOf(column, list, n, pieces, infixes);
+}
 
-  /** The values in which any of the texts is found. */
-  containing(sought: readonly SoughtText[]): ColumnMatch | 'all' | 'none' {
-    const { scratch } = this.#space;
-    let room = 0;
-    for (const { label } of sought) room += this.#dictionary.textsIn(label).entries;
-    const list = scratch.take(room * 4);
-    let n = 0;
-    let pieces = NO_PIECES;
-    let infixes = NO_INFIXES;
-    for (const { needle, label } of sought) {
-      const known = this.#dictionary.infixesOf(label);
-      const infix = known?.find(needle.text);
-      if (infix) infixes = [...infixes, infix];
-      const texts = this.#dictionary.textsIn(label);
-      n += texts.find(needle, plus(list, n * 4), infix ? known!.walked : 0);
-      const ids = label === undefined ? this.#uuids : undefined;
-      if (ids && mayStandIn(ids.format, needle.text)) pieces = [...pieces, needle.text];
-    }
-    scratch.cut(plus(list, n * 4));
-    return this.#match(list, n, pieces, infixes);
+/** The values among these. */
+export function equalTo(column: Column, values: readonly Scalar[]): ColumnMatch | 'all' | 'none' {
+  const { uuids } = column;
+  const dictionary = column.dictionary!;
+  const { memory, scratch } = dictionary.space;
+  const list = scratch.take(values.length * 4);
+  let n = 0;
+  let pieces = NO_PIECES;
+  for (const value of values) {
+    const ordinal = dictionary.ordinalOf(value);
+    if (ordinal !== undefined) memory.u32[(list >>> 2) + n++] = ordinal;
+    // It may be both: UUIDs in arrays are values of the dictionary.
+    if (uuids?.isId(value)) pieces = [...pieces, textOfId(value)];
   }
+  return matchOf(column, list, n, pieces, NO_INFIXES);
+}
 
-  /** The values among these. */
-  equalTo(values: readonly Scalar[]): ColumnMatch | 'all' | 'none' {
-    const list = this.#space.scratch.take(values.length * 4);
-    let n = 0;
-    let pieces = NO_PIECES;
-    for (const value of values) {
-      const ordinal = this.#dictionary.ordinalOf(value);
-      if (ordinal !== undefined) this.#space.memory.u32[(list >>> 2) + n++] = ordinal;
-      // It may be both: UUIDs in arrays are values of the dictionary.
-      if (this.#uuids?.isId(value)) pieces = [...pieces, textOfId(value)];
-    }
-    return this.#match(list, n, pieces, NO_INFIXES);
+function matchOf(
+  column: Column,
+  list: Pointer,
+  n: number,
+  mayStand: readonly string[],
+  infixes: readonly Infix[],
+): ColumnMatch | 'all' | 'none' {
+  const uuids = column.uuids?.size ? column.uuids : undefined;
+  const pieces = uuids ? mayStand : NO_PIECES;
+  if (n === 0 && pieces.length === 0 && infixes.length === 0) return 'none';
+  const dictionary = column.dictionary!;
+  const { postings, arrays, size } = dictionary;
+  let postingCount = n === 0 ? 0 : dictionary.space.kernel.sumAt(list, n, postings.lens.ptr);
+  const mayBeAll = postingCount >= size && arrays.size === 0 && !uuids;
+  if (mayBeAll && areAll(dictionary, list, n)) return 'all';
+  for (const { count } of infixes) {
+    if (count === size && !uuids) return 'all';
+    postingCount += count;
   }
+  let estimate = postingCount;
+  for (const piece of pieces) estimate += uuids!.search.estimate(piece);
+  return { column, ordinals: list, n, infixes, pieces, postingCount, estimate };
+}
 
-  #match(
-    list: Pointer,
-    n: number,
-    mayStand: readonly string[],
-    infixes: readonly Infix[],
-  ): ColumnMatch | 'all' | 'none' {
-    const uuids = this.#uuids?.size ? this.#uuids : undefined;
-    const pieces = uuids ? mayStand : NO_PIECES;
-    if (n === 0 && pieces.length === 0 && infixes.length === 0) return 'none';
-    const { postings, arrays, size } = this.#dictionary;
-    let postingCount = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);
-    if (postingCount >= size && arrays.size === 0 && !uuids && this.#areAll(list, n)) return 'all';
-    for (const { count } of infixes) {
-      if (count === size && !uuids) return 'all';
-      postingCount += count;
-    }
-    let estimate = postingCount;
-    for (const piece of pieces) estimate += uuids!.search.estimate(piece);
-    return {
-      column: this.#column,
-      name: this.#name,
-      ordinals: list,
-      n,
-      infixes,
-      pieces,
-      postingCount,
-      estimate,
-    };
-  }
-
-  /** Whether each row holds one of the ordinals; no row holds an array. */
-  #areAll(list: Pointer, n: number): boolean {
-    const { kernel, scratch } = this.#space;
-    const { postings, size, ordinalBytes } = this.#dictionary;
-    const once = scratch.take(n * 4);
-    const members = this.#dictionary.setOf(list, n);
-    const distinct = kernel.collect(members, ordinalBytes, 0, once, n);
-    return kernel.sumAt(once, distinct, postings.lens.ptr) === size;
-  }
+/** Whether each row holds one of the ordinals; no row holds an array. */
+function areAll(dictionary: Dictionary, list: Pointer, n: number): boolean {
+  const { postings, size, ordinalBytes } = dictionary;
+  const { kernel, scratch } = dictionary.space;
+  const once = scratch.take(n * 4);
+  const members = dictionary.setOf(list, n);
+  const distinct = kernel.collect(members, ordinalBytes, 0, once, n);
+  return kernel.sumAt(once, distinct, postings.lens.ptr) === size;
 }

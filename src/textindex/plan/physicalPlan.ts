@@ -81,7 +81,8 @@ function printDisjunction({ ngram, matches, plans, estimate }: Disjunction): str
 const printConjunction = ({ source, residuals }: Conjunction): string =>
   [printSource(source), ...residuals.map(printResidual)].join('; ');
 
-function printMatch({ name, n, infixes, pieces }: ColumnMatch): string {
+function printMatch({ column, n, infixes, pieces }: ColumnMatch): string {
+  const { name } = column.definition;
   const values = n === 0 ? [] : [n === 1 ? '1 value' : `${n} values`];
   const texts = infixes.map(({ text }) => `infix '${text}'`);
   return [name, [...texts, ...values, ...pieces.map((piece) => `UUID ~ ${piece}`)].join(', ')].join(

@@ -12,12 +12,12 @@
  * 125.
  */
 import type { Query } from '../api.ts';
-import type { ColumnOf } from '../column.ts';
+import type { Column, ColumnOf } from '../column.ts';
 import { useOf } from '../definition.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Space } from '../storage/space.ts';
-import type { ColumnLookup, ColumnMatch, SoughtText } from './columnLookup.ts';
+import { type ColumnMatch, containing, equalTo, type SoughtText } from './columnLookup.ts';
 import {
   type Conjunction,
   type Disjunction,
@@ -117,11 +117,11 @@ export class Planner {
     };
     for (const part of remaining) {
       if (part.op !== 'equals') continue;
-      const lookup = this.#columnOf(part.column, useOf(part)).lookup!;
-      if (take(lookup.equalTo(part.values))) return 'all';
+      const column = this.#columnOf(part.column, useOf(part));
+      if (take(equalTo(column, part.values))) return 'all';
     }
-    for (const [lookup, sought] of this.#soughtByColumn(remaining)) {
-      if (take(lookup.containing(sought))) return 'all';
+    for (const [column, sought] of this.#soughtByColumn(remaining)) {
+      if (take(containing(column, sought))) return 'all';
     }
     const plans: Conjunction[] = [];
     for (const part of remaining) {
@@ -137,15 +137,15 @@ export class Planner {
   }
 
   /** The texts to look for, by column. */
-  #soughtByColumn(parts: readonly Query[]): [lookup: ColumnLookup, sought: SoughtText[]][] {
-    const groups: [lookup: ColumnLookup, sought: SoughtText[]][] = [];
+  #soughtByColumn(parts: readonly Query[]): ReadonlyMap<Column, SoughtText[]> {
+    const groups = new Map<Column, SoughtText[]>();
     for (const part of parts) {
       if (part.op !== 'contains') continue;
-      const lookup = this.#columnOf(part.column, useOf(part)).lookup!;
+      const column = this.#columnOf(part.column, useOf(part));
       const text = { needle: this.#needleOf(part.text), label: part.label };
-      const known = groups.find((group) => group[0] === lookup);
-      if (known) known[1].push(text);
-      else groups.push([lookup, [text]]);
+      const known = groups.get(column);
+      if (known) known.push(text);
+      else groups.set(column, [text]);
     }
     return groups;
   }
