@@ -112,7 +112,7 @@ export function exploreClasses(
       sortBy: 'date_queued',
       conditions: [
         { op: 'in', column: 'status', values: ['FAILURE', pick(['REVOKED', 'STARTED'])] },
-        { op: 'not_in', column: 'worker', values: [pick(world.workers)] },
+        { op: 'not', of: { op: 'in', column: 'worker', values: [pick(world.workers)] } },
       ],
       facets: PAGE_FACETS.map((column) => facet(column)),
       histogram: byTime('date_queued', 'status'),

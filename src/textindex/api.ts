@@ -168,24 +168,14 @@ export interface PageResult {
 
 /**
  * A condition on rows besides the search. `column`: counts of this column ignore the condition.
- * `in` and `not_in` compare as `equals` does; `not_in` holds for a row without any value. A range,
- * `from` inclusive and `to` exclusive, holds for a value of the column's type, number or date, and
- * of an array for any one element; never for NaN. `nothing` holds for null and for a row without any
- * value, of an array for an element that is null; `something` holds for all other rows. The column of
- * all three supports ranges, or is `id`, for ids that are numbers.
- * `not_matches` holds for every row that `matches` does not find.
+ * `in` compares as `equals` does. A range, `from` inclusive and `to` exclusive, holds for a value of
+ * the column's type, number or date, and of an array for any one element; never for NaN. `nothing`
+ * holds for null and for a row without any value, of an array for an element that is null. The column
+ * of both supports ranges, or is `id`, for ids that are numbers.
  */
 export type RowCondition<Value = Scalar> =
-  | {
-      readonly op: 'ids' | 'not_ids';
-      readonly column?: string;
-      readonly ids: readonly Scalar[];
-    }
-  | {
-      readonly op: 'in' | 'not_in';
-      readonly column: string;
-      readonly values: readonly Scalar[];
-    }
+  | { readonly op: 'ids'; readonly column?: string; readonly ids: readonly Scalar[] }
+  | { readonly op: 'in'; readonly column: string; readonly values: readonly Scalar[] }
   | {
       readonly op: 'range';
       readonly column: string;
@@ -193,12 +183,9 @@ export type RowCondition<Value = Scalar> =
       readonly to?: Bound;
     }
   | { readonly op: 'nothing'; readonly column: string }
-  | { readonly op: 'something'; readonly column: string }
-  | {
-      readonly op: 'matches' | 'not_matches';
-      readonly column?: string;
-      readonly query: Query<Value>;
-    }
+  | { readonly op: 'matches'; readonly column?: string; readonly query: Query<Value> }
+  /** It holds for every other row. Its column is that of the other condition. */
+  | { readonly op: 'not'; readonly of: RowCondition<Value> }
   /** One of them holds. Its column is the one that all of them are on, if there is one. */
   | { readonly op: 'any'; readonly of: readonly RowCondition<Value>[] };
 

@@ -76,6 +76,7 @@ export const useOf = (leaf: Leaf): ColumnUse =>
 
 /** The column whose counts ignore a condition; of `any`, the one that all its parts are on. */
 export function columnOfCondition(condition: RowCondition): string | undefined {
+  if (condition.op === 'not') return columnOfCondition(condition.of);
   if (condition.op !== 'any') return condition.column;
   const [first, ...others] = condition.of.map(columnOfCondition);
   return others.every((column) => column === first) ? first : undefined;

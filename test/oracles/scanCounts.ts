@@ -35,13 +35,14 @@ export function conditionTest(
     const parts = condition.of.map((part) => conditionTest(definition, part, matcher));
     return (row) => parts.some((holds) => holds(row));
   }
-  if ('query' in condition) {
-    const matches = matcher(condition.query);
-    return (row) => matches(row) === (condition.op === 'matches');
+  if (condition.op === 'not') {
+    const holds = conditionTest(definition, condition.of, matcher);
+    return (row) => !holds(row);
   }
-  if ('ids' in condition) {
+  if (condition.op === 'matches') return matcher(condition.query);
+  if (condition.op === 'ids') {
     const ids = new Set(condition.ids.map(scalarKey));
-    return ({ id }) => ids.has(scalarKey(id)) === (condition.op === 'ids');
+    return ({ id }) => ids.has(scalarKey(id));
   }
   if (condition.op === 'range') {
     const { isDate, elementsOf } = rangedOf(definition, condition.column);
@@ -54,19 +55,18 @@ export function conditionTest(
           (to === undefined || compareScalars(value, to) < 0),
       );
   }
-  if (condition.op === 'nothing' || condition.op === 'something') {
+  if (condition.op === 'nothing') {
     const { elementsOf } = rangedOf(definition, condition.column);
-    return (row) => elementsOf(row).includes(null) === (condition.op === 'nothing');
+    return (row) => elementsOf(row).includes(null);
   }
   const column = columnNumber(definition, condition.column, { equals: true });
   const wanted = new Set(condition.values.map(scalarKey));
-  const holds = (row: Row) =>
-    elements(row.cells[column]!).some((value) => wanted.has(scalarKey(value)));
-  return condition.op === 'in' ? holds : (row) => !holds(row);
+  return (row) => elements(row.cells[column]!).some((value) => wanted.has(scalarKey(value)));
 }
 
 /** The column that a condition is on, and whose counts ignore it. */
 export function columnOf(condition: RowCondition): string | undefined {
+  if (condition.op === 'not') return columnOf(condition.of);
   if (condition.op !== 'any') return condition.column;
   const columns = new Set(condition.of.map(columnOf));
   return columns.size === 1 ? [...columns][0] : undefined;

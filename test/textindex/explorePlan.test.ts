@@ -153,7 +153,7 @@ const CASES: readonly (readonly [string, Query, Partial<ExploreRequest>, readonl
   [
     'conditions on few',
     equals('project', 'p0', 'p1'),
-    { conditions: [{ op: 'not_in', column: 'state', values: ['FAILURE'] }] },
+    { conditions: [{ op: 'not', of: { op: 'in', column: 'state', values: ['FAILURE'] } }] },
     [
       '1 conditions: each row is asked, 20 of 24 rows',
       'facet state: 24 rows by row',

@@ -108,7 +108,10 @@ describe('searches within few rows', function () {
     const ASKED: readonly (readonly [string, (text: string) => ExploreRequest])[] = [
       [
         'a condition on a text',
-        (text) => ({ ...all, conditions: [{ op: 'not_matches', query: freeText(text) }] }),
+        (text) => ({
+          ...all,
+          conditions: [{ op: 'not', of: { op: 'matches', query: freeText(text) } }],
+        }),
       ],
       [
         'values that contain a text',

@@ -48,27 +48,17 @@ export function matchOfPlan(plan: Plan, conditions = isExplore(plan) ? plan.cond
 function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
   switch (condition.op) {
     case 'ids':
-    case 'not_ids': {
-      const operator = condition.op === 'ids' ? '$in' : '$nin';
-      return {
-        [storedPath(resource, resource.key)]: { [operator]: condition.ids.map(queryValue) },
-      };
-    }
+      return { [storedPath(resource, resource.key)]: { $in: condition.ids.map(queryValue) } };
     case 'in':
-    case 'not_in': {
-      const among = matchOfValues(storedPath(resource, condition.column), condition.values);
-      return condition.op === 'in' ? among : { $nor: [among] };
-    }
+      return matchOfValues(storedPath(resource, condition.column), condition.values);
     case 'range':
       return matchOfRange(resource, condition);
     case 'nothing':
       return matchOfNothing(resource, condition.column);
-    case 'something':
-      return { $nor: [matchOfNothing(resource, condition.column)] };
     case 'matches':
       return matchOf(resource, condition.query);
-    case 'not_matches':
-      return { $nor: [matchOf(resource, condition.query)] };
+    case 'not':
+      return { $nor: [matchOfCondition(resource, condition.of)] };
     case 'any':
       return { $or: condition.of.map((part) => matchOfCondition(resource, part)) };
   }

@@ -84,7 +84,10 @@ export async function withQueries(
   const all: Condition[] = [];
   for (const one of conditions) {
     if (one.op === 'any') all.push({ ...one, of: await withQueries(one.of, replace) });
-    else all.push('query' in one ? { ...one, query: await replace(one.query) } : one);
+    else if (one.op === 'not') {
+      const [of] = await withQueries([one.of], replace);
+      all.push({ ...one, of: of! });
+    } else all.push('query' in one ? { ...one, query: await replace(one.query) } : one);
   }
   return all;
 }
@@ -103,22 +106,18 @@ export function printExplore(plan: ExplorePlan): string {
 export function printCondition(condition: Condition): string {
   switch (condition.op) {
     case 'ids':
-    case 'not_ids':
-    case 'in':
-    case 'not_in': {
+    case 'in': {
       const values = 'ids' in condition ? condition.ids : condition.values;
-      const op = condition.op.startsWith('not') ? 'not in' : 'in';
-      return `${condition.column} ${op} [${values.map(printValue).join(',')}]`;
+      return `${condition.column} in [${values.map(printValue).join(',')}]`;
     }
     case 'range':
       return `${condition.column}${printRange(condition)}`;
     case 'nothing':
-    case 'something':
-      return `${condition.column} ${condition.op === 'nothing' ? 'in' : 'not in'} [null]`;
+      return `${condition.column} in [null]`;
     case 'matches':
       return printPredicate(condition.query);
-    case 'not_matches':
-      return `not ${printPredicate(condition.query)}`;
+    case 'not':
+      return `not ${printCondition(condition.of)}`;
     case 'any':
       return `(${condition.of.map(printCondition).join(' or ')})`;
   }

@@ -145,6 +145,10 @@ const FORMS =
   'A condition has exactly one of "in", "not_in", "contains", "not_contains", "text", "not_text", ' +
   '"any" and a range ("from", "to").';
 
+/** A condition, or in a form that begins with `not_` its opposite. */
+const inForm = (form: string, condition: Condition): Condition =>
+  Object.freeze(form.startsWith('not_') ? { op: 'not', of: condition } : condition);
+
 /** Reads conditions by rules that a schema cannot express; collects the errors. */
 export class ConditionReading {
   readonly problems: ProblemDetail[] = [];
@@ -199,8 +203,8 @@ export class ConditionReading {
     const text = this.#text(given[form]!, `${pointer}/${form}`);
     if (text === undefined) return undefined;
     const { where } = freeText(this.resource, freeTextFilter(this.#view)!, text, this.settings);
-    const op = form === 'text' ? 'matches' : 'not_matches';
-    return { condition: Object.freeze({ op, query: where }), shown: { [form]: text } };
+    const condition = inForm(form, { op: 'matches', query: where });
+    return { condition, shown: { [form]: text } };
   }
 
   #withoutField(pointer: string): undefined {
@@ -219,11 +223,8 @@ export class ConditionReading {
     const text = this.#text(given, pointer);
     if (text === undefined) return undefined;
     const query = textIn(this.resource, field, text, this.settings);
-    const op = form === 'contains' ? 'matches' : 'not_matches';
-    return {
-      condition: Object.freeze({ op, column: field, query }),
-      shown: { field, [form]: text },
-    };
+    const condition = inForm(form, { op: 'matches', column: field, query });
+    return { condition, shown: { field, [form]: text } };
   }
 
   #text(given: string, pointer: string): string | undefined {
@@ -241,10 +242,8 @@ export class ConditionReading {
     if (!isCompared(uses)) {
       const isNothing = uses.includes('range') && given.every((one) => one === null);
       if (!isNothing) return this.wrong(pointer, this.#otherForms(name));
-      return {
-        condition: Object.freeze({ op: op === 'in' ? 'nothing' : 'something', column: name }),
-        shown: { field: name, [op]: [null] },
-      };
+      const condition = inForm(op, { op: 'nothing', column: name });
+      return { condition, shown: { field: name, [op]: [null] } };
     }
     const field = this.resource.fields[name];
     const isCounted = uses.includes('facet');
@@ -262,10 +261,10 @@ export class ConditionReading {
     // A table finds rows by their ids without a column, which a key has only to be counted.
     const byId = name === this.resource.key && !uses.includes('facet');
     const condition: Condition = byId
-      ? { op: op === 'in' ? 'ids' : 'not_ids', column: name, ids: values }
-      : { op, column: name, values };
+      ? { op: 'ids', column: name, ids: values }
+      : { op: 'in', column: name, values };
     return {
-      condition: Object.freeze(condition),
+      condition: inForm(op, condition),
       shown: { field: name, [op]: [...shown.values()] },
     };
   }

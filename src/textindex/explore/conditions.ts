@@ -175,23 +175,17 @@ function conditionOf(means: Means, condition: RowCondition): Condition {
   switch (condition.op) {
     case 'ids':
       return ofIds(means, condition.ids);
-    case 'not_ids':
-      return not(means, ofIds(means, condition.ids));
     case 'range':
     case 'nothing': {
       const ranged = means.rangedOf(condition.column);
       return new Range(means.space, means.numbers, ranged, condition);
     }
-    case 'something':
-      return not(means, conditionOf(means, { ...condition, op: 'nothing' }));
     case 'in':
-      return ofQuery(means, equalsOf(condition));
-    case 'not_in':
-      return not(means, ofQuery(means, equalsOf(condition)));
+      return ofQuery(means, { ...condition, op: 'equals' });
     case 'matches':
       return ofQuery(means, condition.query);
-    case 'not_matches':
-      return not(means, ofQuery(means, condition.query));
+    case 'not':
+      return not(means, conditionOf(means, condition.of));
     case 'any': {
       const parts = condition.of.map((part) => conditionOf(means, part));
       return anyOf(means.space, parts);
@@ -199,15 +193,12 @@ function conditionOf(means: Means, condition: RowCondition): Condition {
   }
 }
 
-type OfValues = Extract<RowCondition, { op: 'in' | 'not_in' }>;
-
-const equalsOf = ({ column, values }: OfValues): Query => ({ op: 'equals', column, values });
-
 /** The look-ups that a condition takes for a row, at most. */
 function questionsOf(condition: RowCondition): number {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
   const leaves = (query: Query): number =>
     query.op === 'and' || query.op === 'or' ? sum(query.of.map(leaves)) : 1;
+  if (condition.op === 'not') return questionsOf(condition.of);
   if (condition.op === 'any') return sum(condition.of.map(questionsOf));
   return 'query' in condition ? leaves(condition.query) : 1;
 }

@@ -44,7 +44,7 @@ const PLANS: readonly (readonly [object, string])[] = [
         { field: 'task_id', in: ['x'] },
       ],
     },
-    'select worker not in [" w "], retries from 1, ' +
+    'select not worker in [" w "], retries from 1, ' +
       'date_done from 2026-11-20T00:00:00.000Z to 2026-11-21T00:00:00.500Z, task_id in ["x"]',
   ],
   [
@@ -77,7 +77,7 @@ const PLANS: readonly (readonly [object, string])[] = [
     { histogram: { field: 'date_queued', by: 'status', time_zone: 'Europe/Berlin' } },
     'histogram date_queued by auto in Europe/Berlin, at most 60, split by status',
   ],
-  [{ select: [{ field: 'id', not_in: [1, 2] }] }, 'select id not in [1,2]'],
+  [{ select: [{ field: 'id', not_in: [1, 2] }] }, 'select not id in [1,2]'],
   [
     // No stored date lies within a millisecond: the bound is the next one.
     {
