@@ -6,6 +6,7 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import { ElementLists } from '../../src/textindex/dictionary/elementLists.ts';
 import { Values } from '../../src/textindex/dictionary/values.ts';
 import { createIndex } from '../../src/textindex/index.ts';
+import { RowKeys } from '../../src/textindex/order/sortKeys.ts';
 import { randomFrom } from '../worlds/random.ts';
 
 const ROWS = 40_000;
@@ -94,6 +95,31 @@ describe('the work of an explore', () => {
       return median(() => table.explore({ ...all, order, perPage: ROWS / 10 }));
     });
     expect(many).lessThan(5 * few! + 2);
+  });
+
+  it('reads the dates of few of the rows that tie with those of a page', () => {
+    const columns = [
+      { name: 'email', expect: 'any', equals: true },
+      { name: 'done', expect: 'date', sort: true },
+    ] as const;
+    const table = createIndex({ name: 'tied', columns }, { fold: standardFold() });
+    for (let id = 0; id < ROWS; id++) {
+      table.put({ id, cells: [`${(id * 7919) % 1_000}@x.org`, id % 2 ? new Date(id) : null] });
+    }
+    while (table.maintain(50));
+    const { at } = RowKeys.prototype;
+    let reads = 0;
+    RowKeys.prototype.at = function (row) {
+      reads++;
+      return at.call(this, row);
+    };
+    try {
+      const order = ['done', 'email'].map((column) => ({ column, descending: false }));
+      for (const page of [1, ROWS / 50, ROWS / 20]) table.explore({ ...all, order, page });
+    } finally {
+      RowKeys.prototype.at = at;
+    }
+    expect(reads).lessThan(ROWS / 10);
   });
 
   it('reads no value of the rows before a page of a field that holds several values', () => {

@@ -20,7 +20,15 @@ import { addValues, ordinalsOf } from '../evaluate/dictionaryRows.ts';
 import { Union } from '../evaluate/union.ts';
 import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
-import { keysOfTies, type RowKey, RowOrder, scalarOf, scalarOfValue } from '../order/rowOrder.ts';
+import { hitsBefore, type Place, placeOf } from '../order/places.ts';
+import {
+  compareBy,
+  keysOfTies,
+  type RowKey,
+  RowOrder,
+  scalarOf,
+  scalarOfValue,
+} from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
 import { selectIn } from '../order/selectPage.ts';
 import { compareScalars } from '../scalars.ts';
@@ -32,7 +40,7 @@ import type { Means } from './means.ts';
 import { fewItems, itemsAt, type RankedAt } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 
-/** Rows before and after a page in which a tie at its ends is looked for first. */
+/** Rows before and after a page in which ties at its ends are looked for first. */
 const MARGIN = 64;
 
 /** From a kept order, from the values at the page, or from all rows compared. */
@@ -77,7 +85,7 @@ export function selectOrdered(
   const kept = keptOrder(means, key)!;
   const { hits, count } = rows;
   if (keys.length === 1) return selectIn(means.space, kept, key.descending, hits, count, ranks);
-  return aroundPage(means, kept, rows, keys as [RowKey, ...RowKey[]], ranks);
+  return fromKeptOrder(means, kept, rows, keys as [RowKey, ...RowKey[]], ranks);
 }
 
 /** How a page of these rows is found. */
@@ -112,10 +120,7 @@ function split(
   const found: RowNumber[][] = [];
   const ties = tiesBy(key, parts);
   for (const run of runsAt(ranks, parts, before, items.count, ties, few)) {
-    const inside = {
-      first: Math.max(0, ranks.first - run.before),
-      end: Math.min(run.count, ranks.end - run.before),
-    };
+    const inside = within(ranks, { first: run.before, end: run.before + run.count });
     const { some, placesOf } = rowsOf(space, arrays, key.column!, parts, run);
     found.push(inRun(means, some, placesOf, run, keysOfTies(keys), inside));
     some.free();
@@ -156,58 +161,69 @@ function keptOrder({ byId }: Means, { column, descending, labelOf }: RowKey): Or
   return isKept ? column.order(descending) : undefined;
 }
 
-/** The page among the rows around it in the order of the first key, up to rows without a tie. */
-function aroundPage(
+/** The page in the order of the first key, with the ties there in the order of the others. */
+function fromKeptOrder(
   means: Means,
   kept: Order,
   rows: RowSet,
   keys: readonly [RowKey, ...RowKey[]],
   ranks: Ranks,
 ): RowNumber[] {
-  const order = new RowOrder(keys, means.ids);
-  for (let margin = MARGIN; ; margin *= 8) {
-    const first = Math.max(0, ranks.first - margin);
-    const end = Math.min(rows.count, ranks.end + margin);
-    const { hits, count } = rows;
-    const near = selectIn(means.space, kept, keys[0].descending, hits, count, { first, end });
-    const page = { first: ranks.first - first, end: ranks.end - first };
-    const isCut = (at: number, of: number) => order.areTied(near[at]!, near[of]!);
-    const isWhole =
-      (first === 0 || !isCut(0, page.first)) &&
-      (end === rows.count || !isCut(near.length - 1, page.end - 1));
-    if (isWhole) return byTies(means, rows, near, order, keysOfTies(keys), page);
-  }
-}
-
-/** The page of rows that are in order by the first key: ties are put in the order of the others. */
-function byTies(
-  means: Means,
-  rows: RowSet,
-  near: readonly RowNumber[],
-  order: RowOrder,
-  left: readonly RowKey[],
-  page: Ranks,
-): RowNumber[] {
+  const { ids, space } = means;
+  const { hits, count } = rows;
+  const { descending } = keys[0];
+  const order = new RowOrder(keys, ids);
+  const first = Math.max(0, ranks.first - MARGIN);
+  const end = Math.min(count, ranks.end + MARGIN);
+  const near = selectIn(space, kept, descending, hits, count, { first, end });
   const found: RowNumber[] = [];
-  for (let from = 0, to = 0; from < page.end; from = to) {
+  for (let from = 0, to = 0; first + from < ranks.end; from = to) {
     while (to < near.length && order.areTied(near[from]!, near[to]!)) to++;
-    if (to <= page.first) continue;
-    const inside = { first: Math.max(0, page.first - from), end: Math.min(to, page.end) - from };
-    const tied = Uint32Array.from(near.slice(from, to));
-    if (tied.length <= fewItems(means.space)) {
+    if (first + to <= ranks.first) continue;
+    const isWhole = (from > 0 || first === 0) && (to < near.length || end === count);
+    if (isWhole && to - from <= fewItems(space)) {
+      const tied = Uint32Array.from(near.slice(from, to));
+      const inside = within(ranks, { first: first + from, end: first + to });
       for (const row of selectFew(order.ofTies!, tied, inside)) found.push(row);
       continue;
     }
-    const { kernel, memory, scratch } = means.space;
-    const list = scratch.take(tied.length * 4);
-    memory.u32.set(tied, list >>> 2);
-    const bitmap = scratch.bitmap();
-    kernel.setBits(bitmap, list, tied.length);
-    const some = rows.of(bitmap);
-    for (const row of selectOrdered(means, some, left, inside)) found.push(row);
+    const places = placesOfTies(space, kept, near[from]!);
+    const inside = within(ranks, ranksBetween(space, kept, descending, rows, places));
+    const some = rows.between(kept, ...places);
+    for (const row of selectOrdered(means, some, keysOfTies(keys), inside)) found.push(row);
     some.free();
   }
   return found;
+}
+
+/** The ranks of a page among those of some rows. */
+const within = (page: Ranks, { first, end }: Ranks): Ranks => ({
+  first: Math.max(0, page.first - first),
+  end: Math.min(end, page.end) - first,
+});
+
+/** The places in a kept order between which are the rows that tie with this one. */
+function placesOfTies(space: Space, kept: Order, row: RowNumber): readonly [Place, Place] {
+  const { keys } = kept;
+  return [
+    placeOf(space, kept, (other) => compareBy(keys, other, row) < 0),
+    placeOf(space, kept, (other) => compareBy(keys, other, row) <= 0),
+  ];
+}
+
+/** The ranks of the rows of a set that are between two places in a kept order, which may be read backwards. */
+function ranksBetween(
+  space: Space,
+  kept: Order,
+  descending: boolean,
+  { hits, count }: RowSet,
+  places: readonly [Place, Place],
+): Ranks {
+  const [first, end] = places.map((place) => hitsBefore(space, kept, hits, count, place)) as [
+    number,
+    number,
+  ];
+  return descending ? { first: count - end, end: count - first } : { first, end };
 }
 
 function partsOf({ memory }: Space, { values, ids }: RankedAt, descending: boolean): Parts {

@@ -8,6 +8,8 @@
  * A set that was found as a list never becomes a look at other rows: time tells nothing of them.
  */
 import { ALL_ROWS, bitmapOf, countOf, type HitSet, listOf, NO_ROWS } from '../evaluate/hitSet.ts';
+import type { Order } from '../order/order.ts';
+import { keepBetween, type Place } from '../order/places.ts';
 import { copiedRows } from '../storage/bitmap.ts';
 import { hasBit } from '../storage/bits.ts';
 import {
@@ -159,6 +161,16 @@ export class RowSet {
   /** The rows of a bitmap, which is taken over. */
   of(bitmap: BitmapHandle): RowSet {
     return new RowSet(this.#space, this.#numbers, bitmapOf(bitmap));
+  }
+
+  /** Its rows between two places of an order. */
+  between(order: Order, from: Place, to: Place): RowSet {
+    const { memory, scratch, bitmapBytes } = this.#space;
+    // Both may grow the memory, which moves its views.
+    const [all, bitmap] = [this.bitmap, scratch.bitmap(false)];
+    memory.u8.copyWithin(bitmap, all, all + bitmapBytes);
+    keepBetween(this.#space, order, from, to, bitmap);
+    return this.of(bitmap);
   }
 
   /** It without these rows, which are in it. */

@@ -54,7 +54,8 @@ export function keysOfTies([key, ...others]: readonly RowKey[]): readonly RowKey
   return others.length > 0 ? others : [{ column: undefined, descending: key!.descending }];
 }
 
-function compareBy(keys: Keys, a: RowNumber, b: RowNumber): number {
+/** Negative, or positive, as a comes before b by these keys; 0 where they tie. */
+export function compareBy(keys: Keys, a: RowNumber, b: RowNumber): number {
   const x = keys.at(a);
   const y = keys.at(b);
   if (x !== y) return x < y ? -1 : 1;
