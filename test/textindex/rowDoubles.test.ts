@@ -43,7 +43,8 @@ describe('a double for each row', () => {
         const held = new Map<number, number>();
         for (const [row, put] of list) {
           doubles.set(row as RowNumber, put);
-          held.set(row, put);
+          // Minus zero is zero.
+          held.set(row, put + 0);
           const all = [...held.keys()].map((one) => doubles.at(one as RowNumber));
           expect(all).deep.equal([...held.values()]);
           const read = new Float64Array(held.size);
@@ -67,6 +68,7 @@ describe('a double for each row', () => {
     expect(bytesFor([NOW, NOW + 5_000 * DAY, -Infinity])).equal(5);
     expect(bytesFor([0, 12.345, 0.001, 86_400, -Infinity, 1_234.5])).equal(4);
     expect(bytesFor([NOW, NOW + DAY + 0.5])).equal(5);
+    expect(bytesFor([0, -0, 12.5])).equal(4);
     expect(bytesFor([1, 1 / 3])).equal(8);
   });
 });

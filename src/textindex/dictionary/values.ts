@@ -256,8 +256,9 @@ export class Values {
       const ordinal = memory.u32[(record + RECORD.ordinal) >>> 2]! as Ordinal;
       if (ordinal !== DELETED) {
         const to = this.#take(bytes);
+        kernel.leaveValue(this.#table, record);
         memory.u8.copyWithin(to, record, record + bytes);
-        kernel.moveValue(this.#table, record, to);
+        kernel.enterValue(this.#table, to);
         this.#places.set(ordinal, plus(to, this.isText(ordinal) ? 0 : OTHER));
       }
       record = plus(record, bytes);

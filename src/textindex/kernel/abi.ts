@@ -107,8 +107,6 @@ export interface ValueKernel {
   enterValues(values: Pointer, places: Pointer, n: number): void;
   /** Takes out a record that was entered. */
   leaveValue(values: Pointer, record: Pointer): void;
-  /** A record that was entered is found at another place from now on, where its copy is. */
-  moveValue(values: Pointer, record: Pointer, to: Pointer): void;
   /** Negative, zero or positive as the bytes of record a come before, equal or come after those of b. */
   compareTexts(a: Pointer, b: Pointer): number;
 }

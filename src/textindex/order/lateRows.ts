@@ -98,8 +98,6 @@ export class LateRows {
       rows.set(u32.subarray(ptr >>> 2, (ptr >>> 2) + count), from);
       this.#keys.read(rows.subarray(from, end), numbers.subarray(from, end));
       for (let i = from; i < end; i++) {
-        // Minus zero is zero.
-        numbers[i]! += 0;
         const high = halves[i * 2 + 1]!;
         // The bits of negative numbers order the other way round.
         if (high >>> 31) halves[i * 2] = ~halves[i * 2]!;

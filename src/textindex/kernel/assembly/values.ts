@@ -100,19 +100,11 @@ export function enterValues(values: usize, places: usize, n: u32): void {
   }
 }
 
-/** The number of the slot that names a record. */
-function slotOf(values: usize, record: usize): u32 {
-  const slots = <usize>load<u32>(values, VALUES.slots);
-  const mask = load<u32>(values, VALUES.mask);
-  let i = hashOf(values, record) & mask;
-  while ((load<u32>(slotAt(slots, i)) & ~TAG) != <u32>record) i = (i + 1) & mask;
-  return i;
-}
-
 export function leaveValue(values: usize, record: usize): void {
   const slots = <usize>load<u32>(values, VALUES.slots);
   const mask = load<u32>(values, VALUES.mask);
-  let free = slotOf(values, record);
+  let free = hashOf(values, record) & mask;
+  while ((load<u32>(slotAt(slots, free)) & ~TAG) != <u32>record) free = (free + 1) & mask;
   // Later ones move up unless that would put them before their place: no slot is marked deleted.
   for (let i = (free + 1) & mask; ; i = (i + 1) & mask) {
     const slot = load<u32>(slotAt(slots, i));
@@ -123,11 +115,6 @@ export function leaveValue(values: usize, record: usize): void {
     free = i;
   }
   store<u32>(slotAt(slots, free), 0);
-}
-
-export function moveValue(values: usize, record: usize, to: usize): void {
-  const at = slotAt(<usize>load<u32>(values, VALUES.slots), slotOf(values, record));
-  store<u32>(at, <u32>to | (load<u32>(at) & TAG));
 }
 
 export function compareTexts(a: usize, b: usize): i32 {
