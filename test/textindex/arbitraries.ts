@@ -109,7 +109,7 @@ const number = fc.oneof(
   fc.integer({ min: -2, max: 9 }),
   fc.constantFrom(0.5, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 2 ** 53),
   fc.constantFrom(1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 62n, 2 ** 62),
-  fc.constantFrom(0.1, 0.3, 4.35, 9007199254740992),
+  fc.constantFrom(-0, 0.1, 0.3, 4.35, 9007199254740992, 5e-324, Number.MAX_VALUE, 10n ** 400n),
   decimal,
 );
 const dirt = fc.oneof<fc.Arbitrary<Scalar>[]>(
