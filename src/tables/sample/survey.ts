@@ -24,9 +24,13 @@ export interface LookedAt {
   readonly profile: Profile;
   /** Whether the profile has every document. */
   readonly isWhole: boolean;
+  /** Why reading its documents ended early. */
+  readonly cutShort?: CutShort | undefined;
   /** Limits that cut the look short, in clauses. */
   readonly remarks: readonly string[];
 }
+
+type CutShort = keyof typeof CUT_SHORT;
 
 export interface Survey {
   readonly db: string;
@@ -139,9 +143,11 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
   ]);
   const affordable = Math.floor(MAX_BYTES / Math.max(averageBytes ?? 1_024, 1));
   const number = Math.max(1, Math.min(drawn, affordable));
-  const reading = { profile, remarks, batchSize: batchOf(averageBytes) };
+  const reading: Reading = { profile, batchSize: batchOf(averageBytes), cutShort: undefined };
   const isSmall = count <= number * WHOLE;
-  if (isSmall) await take(collection.find({}, RAW).limit(number * WHOLE * 2), true, reading);
+  // The store's count may be wrong, or missing.
+  const most = number * WHOLE * 2;
+  if (isSmall) await take(collection.find({}, RAW).limit(most), true, reading);
   else {
     // Random ones first: they tell most, if the bytes or the time do not suffice for all.
     await take(collection.aggregate([{ $sample: { size: number } }], RAW), true, reading);
@@ -151,6 +157,8 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
     }
   }
   profile.finish();
+  const { cutShort } = reading;
+  if (cutShort) remarks.push(CUT_SHORT[cutShort]);
   if (profile.bytes > MAX_BYTES) {
     const megabytes = Math.round(profile.bytes / 2 ** 20);
     remarks.push(`large documents: ${megabytes} MB of them were looked at`);
@@ -161,7 +169,8 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
     uniquePaths,
     schema: options.validator?.$jsonSchema,
     profile,
-    isWhole: isSmall && remarks.length === 0 && profile.documents >= count,
+    isWhole: isSmall && !cutShort && profile.documents >= count && profile.documents < most,
+    cutShort,
     remarks,
   };
 }
@@ -173,25 +182,26 @@ const batchOf = (averageBytes = 1_024) =>
 
 interface Reading {
   readonly profile: Profile;
-  readonly remarks: string[];
   readonly batchSize: number;
+  cutShort: CutShort | undefined;
 }
 
-const CUT_SHORT: Partial<Record<Fault, string>> = {
+export const CUT_SHORT = {
   outOfTime: 'reading documents took too long, and was cut short',
   denied: 'this account may not read its documents',
-};
+} satisfies Partial<Record<Fault, string>>;
 
 /** Whether a collection has no documents; where reading them was refused or cut short, nobody knows. */
-export const isEmpty = ({ profile, remarks }: LookedAt): boolean =>
-  profile.documents === 0 && !Object.values(CUT_SHORT).some((one) => remarks.includes(one));
+export const isEmpty = ({ profile, cutShort }: LookedAt): boolean =>
+  profile.documents === 0 && !cutShort;
 
 /** Adds documents to the profile, until the bytes or the time are used up. */
 async function take(
   cursor: { batchSize(n: number): unknown; close(): Promise<void> } & AsyncIterable<unknown>,
   isDrawn: boolean,
-  { profile, remarks, batchSize }: Reading,
+  reading: Reading,
 ): Promise<void> {
+  const { profile, batchSize } = reading;
   cursor.batchSize(batchSize);
   try {
     for await (const document of cursor) {
@@ -199,10 +209,9 @@ async function take(
       if (profile.bytes > MAX_BYTES) break;
     }
   } catch (error) {
-    const remark = CUT_SHORT[faultOf(error)];
-    if (remark === undefined) throw error;
-    // A collection is read up to three times.
-    if (!remarks.includes(remark)) remarks.push(remark);
+    const fault = faultOf(error);
+    if (fault !== 'outOfTime' && fault !== 'denied') throw error;
+    reading.cutShort ??= fault;
   } finally {
     await cursor.close();
   }

@@ -6,7 +6,7 @@ import type { DraftField, DraftTable, FoundField } from './draft.ts';
 import { ENOUGH_DRAWN, fieldsOf, isLong, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
 import { freeName } from './names.ts';
-import { isEmpty, type LookedAt, type Survey } from './survey.ts';
+import { CUT_SHORT, isEmpty, type LookedAt, type Survey } from './survey.ts';
 
 export interface Drafts {
   readonly tables: readonly DraftTable[];
@@ -65,12 +65,11 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
 }
 
 /** Why a collection is no table; undefined if it is one. */
-function unfit({ name, profile, remarks }: LookedAt): string | undefined {
+function unfit({ name, profile, cutShort }: LookedAt): string | undefined {
   if (/\.chunks$/.test(name) && profile.at('files_id') && profile.at('data')) {
     return 'the bytes of files (GridFS)';
   }
-  const refused = remarks.find((remark) => remark.includes('may not read'));
-  return profile.documents === 0 ? refused : undefined;
+  return profile.documents === 0 && cutShort === 'denied' ? CUT_SHORT.denied : undefined;
 }
 
 /** Names of tables by collection: small letters, digits and _, each once. */

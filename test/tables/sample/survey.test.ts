@@ -46,4 +46,42 @@ describe('a look that is cut short', () => {
     const [draft] = draftTables(found, []).tables;
     expect(draft?.remarks).eql(['empty: fields come with the first documents', remark]);
   });
+
+  it('calls a collection whole whose indexes alone cannot be listed', async () => {
+    await database.db.collection<{ _id: number }>('few').insertMany([{ _id: 1 }, { _id: 2 }]);
+    const namespace = `${database.name}.few`;
+    const failCommands = ['listIndexes'];
+    await failCommand(database.client, 'alwaysOn', { failCommands, errorCode: 13, namespace });
+    const found = await survey(database.db, { only: ['few'] });
+    const remark = 'this account may not list its indexes';
+    expect(found.collections[0]).deep.include({ isWhole: true, remarks: [remark] });
+    const [draft] = draftTables(found, []).tables;
+    expect(draft?.remarks).eql(['every document was looked at', remark]);
+  });
+
+  it('leaves a collection out whose documents cannot be read', async () => {
+    await database.db.createCollection('secrets');
+    const namespace = `${database.name}.secrets`;
+    const failCommands = ['find', 'listIndexes'];
+    await failCommand(database.client, 'alwaysOn', { failCommands, errorCode: 13, namespace });
+    const found = await survey(database.db, { only: ['secrets'] });
+    expect(draftTables(found, [])).eql({
+      tables: [],
+      leftOut: [{ name: 'secrets', why: 'this account may not read its documents' }],
+    });
+  });
+
+  it('calls no collection whole whose documents the store does not count', async () => {
+    const documents = Array.from({ length: 500 }, (_, i) => ({ _id: i as never }));
+    await database.db.collection('uncounted').insertMany(documents);
+    await failCommand(database.client, 'alwaysOn', {
+      failCommands: ['aggregate', 'count'],
+      errorCode: 50,
+      namespace: `${database.name}.uncounted`,
+    });
+    const found = await survey(database.db, { only: ['uncounted'], drawn: 100 });
+    expect(found.collections[0]).include({ count: 400, isWhole: false });
+    const all = await survey(database.db, { only: ['uncounted'] });
+    expect(all.collections[0]).include({ count: 500, isWhole: true });
+  });
 });
