@@ -15,7 +15,8 @@ export interface OpenField {
   readonly isSound: boolean;
 }
 
-const KEY_TYPES = ['objectId', 'string', 'number', 'uuid', 'mixed'];
+/** The types that a key may have. */
+export const KEY_TYPES: readonly string[] = ['objectId', 'string', 'number', 'uuid', 'mixed'];
 
 /** Describes a field by its parts that fit the schema; undefined if its kind does not fit. */
 export function openField(name: string, written: unknown, spot: Spot): OpenField | undefined {

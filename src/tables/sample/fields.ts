@@ -1,7 +1,7 @@
 /** From the paths of a collection to the fields of its table: names, types, hints, looks. */
 
 import { FIELD_TYPES, type FieldType } from '../definition/definition.ts';
-import { isReservedName } from '../file/index.ts';
+import { isReservedName, KEY_TYPES } from '../file/index.ts';
 import type { Look as Shown } from '../file/types.ts';
 import type { FieldMembers } from '../file/written.ts';
 import { distinctValues, repeatOf } from './distinct.ts';
@@ -109,7 +109,7 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
   const values = Math.round((count * share * Math.max(0, all - nulls)) / Math.max(1, all));
   return {
     profile: path,
-    type: isKey && differs(path) ? 'mixed' : typeOf(path),
+    type: isKey ? keyTypeOf(path) : typeOf(path),
     several,
     share,
     values,
@@ -117,9 +117,13 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
   };
 }
 
-/** Whether a key of one type would miss some: no request finds a key of another type. */
-const differs = (path: PathProfile): boolean =>
-  path.types.length > 1 && path.of('number', 'decimal') < path.of(...path.kinds.keys());
+/** A type that keys may have, and all of these have: no request finds a key of another type. */
+function keyTypeOf(path: PathProfile): FieldType {
+  if (path.of('number', 'decimal') === path.of(...path.kinds.keys())) return 'number';
+  const type = path.types.length > 1 ? 'mixed' : typeOf(path);
+  if (type === 'uuid' && path.looks.get('uuid') !== path.of('string')) return 'string';
+  return KEY_TYPES.includes(type) ? type : 'mixed';
+}
 
 /** A type that `check` finds no drift from. */
 function typeOf(path: PathProfile): FieldType {

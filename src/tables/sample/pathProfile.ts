@@ -100,7 +100,7 @@ export class PathProfile {
   textBytes = 0;
   /** Numbers of more digits than a double surely keeps. */
   wide = 0;
-  /** Whether every number was an integer, and one an integer that no double equals. */
+  /** Whether every number was an integer, and one an integer that answers write as text. */
   integers = true;
   hasLarge = false;
   /** Milliseconds by document, of dates outside of arrays. */
@@ -224,9 +224,8 @@ export class PathProfile {
       case BsonType.long: {
         const rounded = roundedInt64At(bytes, at);
         if (Number.isSafeInteger(rounded)) return rounded;
-        const exact = int64At(bytes, at);
-        this.hasLarge ||= exact !== BigInt(rounded);
-        return exact;
+        this.hasLarge = true;
+        return int64At(bytes, at);
       }
       case BsonType.date:
         return roundedInt64At(bytes, at);

@@ -75,6 +75,34 @@ describe('profiles of documents', () => {
     ]);
   });
 
+  it('give a key a type that keys may have, and that all of them have', () => {
+    const uuids = Array.from({ length: 99 }, () => new UUID().toString());
+    const typeOf = (...ids: readonly unknown[]) => {
+      const profile = profileOf(...ids.map((_id) => ({ _id })));
+      profile.finish();
+      const looked = { name: 'a', count: ids.length, uniquePaths: [], schema: undefined };
+      const [id] = fieldsOf({ ...looked, profile, isWhole: true, remarks: [] }).fields;
+      return id!.members.type;
+    };
+    expect(typeOf(new Date(0), new Date(1))).equal('mixed');
+    expect(typeOf(true, false)).equal('mixed');
+    expect(typeOf(Decimal128.fromString('1.1'), Decimal128.fromString('2'))).equal('number');
+    expect(typeOf(1, 'a')).equal('mixed');
+    expect(typeOf(...uuids)).equal('uuid');
+    expect(typeOf(...uuids, 'Main')).equal('string');
+  });
+
+  it('tell of integers that answers write as text, also where a double equals them', () => {
+    const remarkOn = (n: unknown) => {
+      const profile = profileOf({ n });
+      profile.finish();
+      const looked = { name: 'a', count: 1, uniquePaths: [], schema: undefined };
+      return fieldsOf({ ...looked, profile, isWhole: true, remarks: [] }).fields[1]!.remark;
+    };
+    expect(remarkOn(Long.fromString('1000000000000000000'))).match(/integers past 2\^53/);
+    expect(remarkOn(2 ** 60)).not.match(/integers past/);
+  });
+
   it('name what no path reaches, and stop at 10 levels and 5,000 names', () => {
     let deep: object = { end: 1 };
     for (let level = 12; level > 0; level--) deep = { [`l${level}`]: deep };
