@@ -132,6 +132,8 @@ function wordingOf(error: ErrorObject, guesses: ReadonlySet<string>): Wording | 
     case 'const':
       return { message: `${member} must be ${params.allowedValue}, not ${JSON.stringify(data)}` };
     case 'enum': {
+      // Its type is the problem, and told.
+      if (typeof data !== 'string') return undefined;
       const values = params.allowedValues as readonly string[];
       const message = `${JSON.stringify(data)} is none of ${values.join(', ')}`;
       return { message, guess: guessOf(data, values) };
@@ -180,8 +182,7 @@ function sizeOf(keyword: string, limit: number): string {
   return `have ${most ? 'at most' : 'at least'} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
 }
 
-function guessOf(given: unknown, values: readonly string[]): string | undefined {
-  if (typeof given !== 'string') return undefined;
+function guessOf(given: string, values: readonly string[]): string | undefined {
   const isType = values === (FIELD_TYPES as readonly string[]);
   return (isType ? OTHER_NAMES.get(given.toLowerCase()) : undefined) ?? closest(given, values);
 }

@@ -29,6 +29,8 @@ const beside = (members: string, ...says: string[]): Case =>
   table(`collection: c\n${FIVE}\n${members}`, ...says);
 
 const TYPES = 'string, number, decimal, boolean, date, objectId, uuid, mixed';
+const USES = 'text, filter, facet, sort, range, show';
+const quoted = (names: string) => names.replace(/\w+/g, '"$&"');
 const MEMBERS = 'type, path, values, use, label, of, through, key, seconds, title, look';
 const PATH =
   'must be a dotted path, such as ship.region, of at most 20 steps, without empty steps, steps of digits or steps that begin with $';
@@ -192,6 +194,12 @@ export const PROBLEMS: readonly Case[] = [
   fields(
     'f: { type: string, values: uniqe }',
     '6:34  "uniqe" is none of few, many, unique; did you mean "unique"?',
+  ),
+  fields(
+    'f: { type: [5], values: 5, use: [{}] }',
+    `6:19  entry 1 of type must be one of ${quoted(TYPES)}, not a number`,
+    '6:31  values must be one of "few", "many", "unique", not a number',
+    `6:40  entry 1 of use must be one of ${quoted(USES)}, not an object`,
   ),
   fields('f: { type: string, use: show }', '6:31  use must be a list, not a string'),
   fields('f: { type: string, use: [show, show] }', '6:32  "show" stands twice in use'),
