@@ -1,7 +1,7 @@
 /** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
 import { HEARTBEAT_COLLECTION } from '../../follow/heartbeat.ts';
 import { DATABASE, VIEWS } from '../../settings.ts';
-import { describeTablesFile } from '../../tables/file/index.ts';
+import { readTablesFile } from '../../tables/file/index.ts';
 import { usage } from '../failure.ts';
 import { bytesOf, taken } from './check.ts';
 
@@ -26,7 +26,7 @@ export async function runRole(
   // An empty name would mean every database, or every collection.
   taken(DATABASE, db, `--db ${JSON.stringify(db)}`);
   taken(VIEWS, viewsCollection, `--views-collection ${JSON.stringify(viewsCollection)}`);
-  const read = describeTablesFile(await bytesOf(fileName));
+  const read = readTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     const advice = `\`table-search check ${fileName}\` lists them`;
     throw usage(`${fileName} has problems; ${advice}.`);

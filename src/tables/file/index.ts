@@ -19,24 +19,19 @@ export { FILE_USES, LOOKS } from './types.ts';
 /** Line and column of a member, by its JSON pointer. */
 type PlaceOf = (pointer: string) => Place;
 
-export type ReadFile<T = OwnTable> =
-  | { readonly tables: readonly T[]; readonly place: PlaceOf }
+export type ReadFile =
+  | { readonly tables: readonly OwnTable[]; readonly place: PlaceOf }
   | { readonly problems: readonly Problem[] };
 
 /** Reads a YAML 1.2 or JSON file, or its text. Pure; names no file. */
 export function readTablesFile(text: string | Uint8Array): ReadFile {
-  const file = describeTablesFile(text);
-  return 'tables' in file ? { ...file, tables: compileTables(file.tables, file.place) } : file;
-}
-
-/** The same for programs that look at a file and do not serve it. */
-export function describeTablesFile(text: string | Uint8Array): ReadFile<DescribedTable> {
   const source = readSource(text);
   if ('syntax' in source) return { problems: source.syntax };
   const tables = describeTables(source.value, source.problems);
   const problems = source.problems.list();
   if (problems.length > 0) return { problems };
-  return { tables, place: (pointer) => source.problems.place(pointer) };
+  const place: PlaceOf = (pointer) => source.problems.place(pointer);
+  return { tables: compileTables(tables, place), place };
 }
 
 /**

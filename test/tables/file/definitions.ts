@@ -1,6 +1,7 @@
 /** Random definition files without a problem, as data; of use to every test that takes a definition. */
 import fc from 'fast-check';
 import { FIELD_TYPES } from '../../../src/tables/definition/definition.ts';
+import type { DescribedTable, OwnTable } from '../../../src/tables/file/index.ts';
 import { ABILITIES, type FileUse } from '../../../src/tables/file/types.ts';
 import type {
   FieldMembers,
@@ -8,6 +9,14 @@ import type {
   WrittenGrant,
   WrittenTable,
 } from '../../../src/tables/file/written.ts';
+
+/** A table without all that is compiled from its description. */
+export const described = ({
+  place: _,
+  resource: __,
+  grants: ___,
+  ...table
+}: OwnTable): DescribedTable => table;
 
 /** A field in its short or long form, and the uses that a list of its table can rely on. */
 interface RandomField {

@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import type { DescribedField, DescribedTable } from '../../../src/tables/file/described.ts';
-import { describeTablesFile, printProblems } from '../../../src/tables/file/index.ts';
+import { printProblems, readTablesFile } from '../../../src/tables/file/index.ts';
 import type { WrittenField, WrittenTable } from '../../../src/tables/file/written.ts';
-import { definition } from './definitions.ts';
+import { definition, described } from './definitions.ts';
 
 function read(text: string): readonly DescribedTable[] {
-  const file = describeTablesFile(text);
+  const file = readTablesFile(text);
   if ('problems' in file) throw new Error(`${printProblems('', file.problems)}\n${text}`);
-  return file.tables;
+  return file.tables.map(described);
 }
 
 /** The table with nothing left to a default. */
@@ -74,7 +74,7 @@ describe('a random definition', () => {
         );
         const at = members[pick % members.length]!;
         lines[at] = lines[at]!.replace(/^ {4}(\w+)/, (_, name: string) => `    ${name}x`);
-        const read = describeTablesFile(lines.join('\n'));
+        const read = readTablesFile(lines.join('\n'));
         const problems = 'problems' in read ? read.problems : [];
         expect(problems[0]).to.deep.include({ line: at + 1, column: 5 });
         expect(problems[0]!.guess).to.equal(lines[at]!.trim().split('x:')[0]);

@@ -1,15 +1,11 @@
 /** Definition files: the meaning of each member, and every problem with its line and column. */
 import { expect } from 'chai';
-import {
-  type DescribedTable,
-  describeTablesFile,
-  printProblems,
-  type ReadFile,
-} from '../../../src/tables/file/index.ts';
+import { printProblems, type ReadFile, readTablesFile } from '../../../src/tables/file/index.ts';
+import { described } from './definitions.ts';
 import { ORDERS } from './orders.ts';
 import { PROBLEMS } from './problems.ts';
 
-const tablesOf = (file: ReadFile<DescribedTable>) => {
+const tablesOf = (file: ReadFile) => {
   if ('problems' in file) throw new Error(printProblems('tables.yaml', file.problems));
   return file.tables;
 };
@@ -17,7 +13,7 @@ const tablesOf = (file: ReadFile<DescribedTable>) => {
 /** A table of these fields, besides the key. */
 const fieldsOf = (fields: object, members: object = {}) =>
   tablesOf(
-    describeTablesFile(
+    readTablesFile(
       JSON.stringify({
         version: 1,
         tables: { t: { collection: 'c', fields: { id: 'objectId', ...fields }, ...members } },
@@ -27,7 +23,7 @@ const fieldsOf = (fields: object, members: object = {}) =>
 
 describe('a definition file', () => {
   it('describes tables with every default filled in', () => {
-    const [orders, customers] = tablesOf(describeTablesFile(ORDERS));
+    const [orders, customers] = tablesOf(readTablesFile(ORDERS));
     expect(orders).to.deep.include({
       name: 'orders',
       collection: 'orders',
@@ -46,7 +42,7 @@ describe('a definition file', () => {
         document: false,
       },
     ]);
-    expect(customers).to.deep.equal({
+    expect(described(customers!)).to.deep.equal({
       name: 'customers',
       collection: 'customers',
       title: 'Customers',
@@ -141,17 +137,14 @@ describe('a definition file', () => {
   it('reads names as they are written, and words of YAML 1.1 as text', () => {
     const text =
       'version: 1\ntables:\n  t: {collection: on, fields: {id: string, no: string, null: string, True: date}}';
-    const [table] = tablesOf(describeTablesFile(text));
+    const [table] = tablesOf(readTablesFile(text));
     expect(table!.collection).to.equal('on');
     expect(Object.keys(table!.fields)).to.deep.equal(['id', 'no', 'null', 'True']);
   });
 
   it('reads anchors and aliases', () => {
     const text = 'version: 1\ntables:\n  a: &a {collection: a, fields: {id: string}}\n  b: *a\n';
-    const names = tablesOf(describeTablesFile(text)).map(({ name, collection }) => [
-      name,
-      collection,
-    ]);
+    const names = tablesOf(readTablesFile(text)).map(({ name, collection }) => [name, collection]);
     expect(names).to.deep.equal([
       ['a', 'a'],
       ['b', 'a'],
@@ -160,7 +153,7 @@ describe('a definition file', () => {
 
   it('looks up ten thousand aliases at once', () => {
     const began = performance.now();
-    describeTablesFile(`a: &a 1\nb: [${'*a, '.repeat(10_000)}]`);
+    readTablesFile(`a: &a 1\nb: [${'*a, '.repeat(10_000)}]`);
     expect(performance.now() - began).below(5_000);
   });
 
@@ -169,7 +162,7 @@ describe('a definition file', () => {
       n === 0 ? 'a0: &a0 [x, x, x, x]' : `a${n}: &a${n} [*a${n - 1}, *a${n - 1}, *a${n - 1}]`,
     );
     for (const text of [lines.join('\n'), 'a: &a [*a]', 'a: &a {b: *a}']) {
-      const file = describeTablesFile(text);
+      const file = readTablesFile(text);
       expect(file).to.have.property('problems');
       expect('problems' in file && file.problems[0]!.message).to.match(/^the file holds more than/);
     }
@@ -179,7 +172,7 @@ describe('a definition file', () => {
     const message = 'the file holds more than 20 levels';
     const levels = (text: string) => text.repeat(100_000);
     for (const text of [levels('['), levels('[') + levels(']'), levels('{a: '), levels('- ')]) {
-      const file = describeTablesFile(text);
+      const file = readTablesFile(text);
       expect(file).to.deep.equal({ problems: [{ line: 1, column: 1, message }] });
     }
   });
@@ -188,7 +181,7 @@ describe('a definition file', () => {
     const wrong = '{type: string, look: staus, use: [x], path: a..b}';
     const fields = Array.from({ length: 3_000 }, (_, n) => `f${n}: ${wrong}`);
     const before = process.cpuUsage();
-    const file = describeTablesFile(
+    const file = readTablesFile(
       `version: 1\ntables: {t: {collection: t, fields: {id: string, ${fields.join(', ')}}}}`,
     );
     expect('problems' in file && file.problems.length).to.be.at.least(9_000);
@@ -200,17 +193,17 @@ describe('a definition file', () => {
     const latin = Buffer.from('version: 1\ntables:\n  caf\xe9:\n', 'latin1');
     const utf16 = Buffer.from('\ufeffversion: 1\n', 'utf16le');
     const said = [latin, utf16].map((bytes) => {
-      const file = describeTablesFile(bytes);
+      const file = readTablesFile(bytes);
       return 'problems' in file && printProblems('', file.problems);
     });
     const why = 'the file is not in UTF-8 from here on: save it as UTF-8';
     expect(said).to.deep.equal([`:3:6  ${why}`, `:1:1  ${why}`]);
     const marked = Buffer.from(`\ufeff${ORDERS}`.replaceAll('\n', '\r\n'));
-    expect(tablesOf(describeTablesFile(marked))).length(2);
+    expect(tablesOf(readTablesFile(marked))).length(2);
   });
 
   it('refuses a file that is too long', () => {
-    const file = describeTablesFile(`# ${'x'.repeat(2 ** 20)}`);
+    const file = readTablesFile(`# ${'x'.repeat(2 ** 20)}`);
     expect(file).to.deep.equal({
       problems: [{ line: 1, column: 1, message: 'the file is longer than 1048576 characters' }],
     });
@@ -220,7 +213,7 @@ describe('a definition file', () => {
 describe('a problem of a definition file', () => {
   for (const { text, says } of PROBLEMS) {
     it(says.join(' | ').slice(0, 120), () => {
-      const file = describeTablesFile(text);
+      const file = readTablesFile(text);
       const found = 'problems' in file ? printProblems('', file.problems).split('\n') : [];
       expect(found.map((line) => line.slice(1))).to.deep.equal(says);
     });

@@ -1,6 +1,6 @@
 /** Looks at a store that takes too long to answer. */
 import { expect } from 'chai';
-import { describeTablesFile } from '../../../src/tables/file/index.ts';
+import { readTablesFile } from '../../../src/tables/file/index.ts';
 import { driftOf } from '../../../src/tables/sample/drift.ts';
 import { definitionOf } from '../../../src/tables/sample/index.ts';
 import { survey } from '../../../src/tables/sample/survey.ts';
@@ -28,7 +28,7 @@ describe('a look that is cut short', () => {
     expect(text)
       .match(new RegExp(`# 4,100 documents; \\d+ kB; ${remark}\n`))
       .and.not.include('empty');
-    const described = describeTablesFile(text);
+    const described = readTablesFile(text);
     const drift = 'tables' in described ? driftOf(described.tables, found) : undefined;
     expect(drift?.map(({ message }) => message)).eql([remark]);
   });
