@@ -1,6 +1,7 @@
 /** How many different values a path has in the whole collection, from those of random documents. */
 import type { ValuesHint } from '../file/written.ts';
 import type { PathProfile } from './pathProfile.ts';
+import type { LookedAt } from './survey.ts';
 
 /** As many values can be listed whole. */
 export const FEW = 100;
@@ -21,6 +22,18 @@ export function distinctValues(path: PathProfile, values: number, isWhole: boole
   const noneTwice = once === path.drawn;
   const estimate = noneTwice ? values : seen + (once * (once - 1)) / (2 * (twice + 1));
   return Math.round(Math.max(seen, Math.min(values, estimate)));
+}
+
+/** How many values but null a path has in the whole collection, at least 1, and how many of them differ: estimates. */
+export function repetitionAt(
+  path: PathProfile,
+  { profile, count, isWhole }: LookedAt,
+): { readonly values: number; readonly distinct: number } {
+  const share = path.documents / profile.documents;
+  const all = path.of(...path.kinds.keys());
+  const notNull = (all - path.of('null')) / Math.max(1, all);
+  const values = Math.max(1, Math.round(count * share * notNull));
+  return { values, distinct: distinctValues(path, Math.max(values, path.different), isWhole) };
 }
 
 export function repeatOf(distinct: number, values: number): ValuesHint {

@@ -1,6 +1,6 @@
 /** Where the data of a store are not, or no longer, as a definition file says. */
 import type { DescribedField, DescribedStored, DescribedTable } from '../file/described.ts';
-import { distinctValues, repeatOf } from './distinct.ts';
+import { repeatOf, repetitionAt } from './distinct.ts';
 import { CLEAR, fieldsOf, OFTEN_ARRAYS } from './fields.ts';
 import { percent, plural } from './figures.ts';
 import type { Finding } from './finding.ts';
@@ -94,13 +94,13 @@ function arrayDrift(name: string, { several, type }: DescribedStored, path: Path
 
 function hintDrift(
   name: string,
-  { type, values: hint }: DescribedStored,
+  { type, values: hint, uses }: DescribedStored,
   path: PathProfile,
-  { count, isWhole, profile }: LookedAt,
+  looked: LookedAt,
 ): Said[] {
-  if (type !== 'string' || path.drawn < ENOUGH) return [];
-  const values = (count * path.documents) / profile.documents;
-  const distinct = distinctValues(path, values, isWhole);
+  // The index keeps nothing of a field that is only shown.
+  if (type !== 'string' || path.drawn < ENOUGH || uses.every((use) => use === 'show')) return [];
+  const { values, distinct } = repetitionAt(path, looked);
   const seen = repeatOf(distinct, values);
   if (seen === hint) return [];
   const about = `about ${plural(distinct, 'value')}`;

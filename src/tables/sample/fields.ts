@@ -4,7 +4,7 @@ import { FIELD_TYPES, type FieldType } from '../definition/definition.ts';
 import { isReservedName, KEY_TYPES } from '../file/index.ts';
 import type { Look as Shown } from '../file/types.ts';
 import type { FieldMembers } from '../file/written.ts';
-import { distinctValues, repeatOf } from './distinct.ts';
+import { repeatOf, repetitionAt } from './distinct.ts';
 import type { DraftField, DraftTable, FoundField, LeftOut } from './draft.ts';
 import { percent, plural } from './figures.ts';
 import { freeName, quoted } from './names.ts';
@@ -82,7 +82,8 @@ function withKey(fields: readonly DraftField[]): DraftField[] {
 }
 
 /** The field of a path; a reason why it is left out; or an empty text if there is nothing to say. */
-function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): FoundField | string {
+function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
+  const { profile } = looked;
   const nulls = path.of('null');
   const nested = path.of('object', 'array');
   const all = path.of(...path.kinds.keys());
@@ -106,14 +107,12 @@ function foundAt(path: PathProfile, { profile, count, isWhole }: LookedAt): Foun
     return 'too many values in a document for a page of rows; the whole document shows them';
   }
   const several = !isKey && path.inArrays >= OFTEN_ARRAYS * path.documents;
-  const values = Math.round((count * share * Math.max(0, all - nulls)) / Math.max(1, all));
   return {
     profile: path,
     type: isKey ? keyTypeOf(path) : typeOf(path),
     several,
     share,
-    values,
-    distinct: distinctValues(path, Math.max(values, path.different), isWhole),
+    ...repetitionAt(path, looked),
   };
 }
 
@@ -180,7 +179,7 @@ function membersOf(name: string, found: FoundField, looked: LookedAt): FieldMemb
   const { path } = profile;
   const isKey = path === '_id';
   const isUnique = looked.uniquePaths.includes(path);
-  const repeat = isUnique ? 'unique' : repeatOf(distinct, Math.max(values, 1));
+  const repeat = isUnique ? 'unique' : repeatOf(distinct, values);
   const isClear = profile.drawn >= ENOUGH_DRAWN && !isLong(found);
   const saysRepeat = type === 'string' || (type === 'uuid' && repeat !== 'unique');
   const look = lookOf(found, repeat);
