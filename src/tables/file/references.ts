@@ -42,7 +42,8 @@ export function checkReferences(table: OpenTable, tables: ReadonlyMap<string, Op
   }
 }
 
-const SAME_KEY_TYPES = ['string', 'number', 'objectId', 'uuid'];
+/** The types of the two fields that a label compares, which are of one type. */
+export const SAME_KEY_TYPES: readonly string[] = ['string', 'number', 'objectId', 'uuid'];
 
 function checkLabel(
   { label, of, through, key }: DescribedLabel,
@@ -94,5 +95,5 @@ function what(field: DescribedField): string {
   const kind = kindOf(field);
   if (field.kind === 'stored' && field.several) return `a list of ${kind}`;
   if (kind === 'mixed') return kind;
-  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+  return `${kind === 'objectId' ? 'an' : 'a'} ${kind}`;
 }

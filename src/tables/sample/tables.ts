@@ -2,6 +2,7 @@
  * From the look at a database to the tables that a file will define: labels, spans of time, columns,
  * facets and order on top of the fields.
  */
+import { SAME_KEY_TYPES } from '../file/references.ts';
 import type { DraftField, DraftTable, FoundField } from './draft.ts';
 import { ENOUGH_DRAWN, fieldsOf, isLong, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
@@ -130,7 +131,7 @@ function labelsOf(
     const key = other.fields.find(({ found }) => found?.profile.path === link.key);
     // The key stands here already.
     const label = titleField(other.fields.filter((one) => one !== key));
-    if (!key || !label) return [];
+    if (!key || !label || !areCompared(field, key)) return [];
     const stem = field.name.replace(/_?(id|Id|ID|key|Key|ref|Ref|code|Code)$/, '') || other.table;
     return [
       {
@@ -144,6 +145,10 @@ function labelsOf(
     ];
   });
 }
+
+/** Whether a label may lead from one to the other: a file has no other labels. A list of values has no type here. */
+const areCompared = ({ members: { type } }: DraftField, { members: key }: DraftField): boolean =>
+  type === key.type && SAME_KEY_TYPES.some((one) => one === type);
 
 /** The field that stands for a document: its own name or title before that of a part, such as `user.name`. */
 function titleField(fields: readonly DraftField[]): DraftField | undefined {
