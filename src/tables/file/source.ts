@@ -27,7 +27,7 @@ import {
 import { below, type Problem, Problems } from './problems.ts';
 
 /** Longest file, in UTF-16 units. */
-const MAX_LENGTH = 2 ** 20;
+export const MAX_LENGTH = 2 ** 20;
 /** Most values of a file, those of aliases included: nested aliases grow exponentially. */
 const MAX_VALUES = 100_000;
 const MAX_DEPTH = 20;

@@ -4,6 +4,7 @@
  *     status: { type: string, values: few }   # 3 values: "open" 61 %, "shipped" 30 %, "lost" 9 %
  */
 import { stringify } from 'yaml';
+import { MAX_LENGTH } from '../file/source.ts';
 import type { FieldMembers } from '../file/written.ts';
 import type { DraftField, DraftTable } from './draft.ts';
 import { megabytes, plural } from './figures.ts';
@@ -21,7 +22,18 @@ export interface Head {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-export function writeTables({ tables, leftOut }: Drafts, head: Head): string {
+/** Without the findings about fields where a file would be too long with them. */
+export function writeTables(drafts: Drafts, head: Head): string {
+  const text = textOf(drafts, head);
+  if (text.length <= MAX_LENGTH) return text;
+  const tables = drafts.tables.map((table) => {
+    const fields = table.fields.map((field) => ({ ...field, remark: '' }));
+    return { ...table, fields };
+  });
+  return textOf({ ...drafts, tables }, head);
+}
+
+function textOf({ tables, leftOut }: Drafts, head: Head): string {
   const total = [...head.memory.values()].reduce((sum, bytes) => sum + bytes, 0);
   const lines = [
     `# Tables of the database ${comment(head.db)}, as its documents looked on ${head.at.toISOString()}.`,

@@ -1,4 +1,4 @@
-/** The findings of `check` about documents that `init` has just looked at. */
+/** Drafts of documents, and the findings of `check` about documents that `init` has just looked at. */
 import { expect } from 'chai';
 import { BSON, ObjectId } from 'mongodb';
 import { readTablesFile } from '../../../src/tables/file/index.ts';
@@ -15,6 +15,27 @@ function surveyOf(documents: readonly object[]) {
   const collections = [{ ...looked, profile, isWhole: true, remarks: [] }];
   return { db: 'shop', collections, leftOut: [], unfollowable: null };
 }
+
+describe('a draft of many tables', () => {
+  it('has no findings about fields where the file would be too long', function large() {
+    this.timeout(120_000);
+    const names = Array.from({ length: 79 }, (_, n) => `a_setting_of_the_number_${n}`);
+    const documents = Array.from({ length: 20 }, (_, n) => {
+      const value = ['the first value of some', 'a second one, as long', 'and the last one of all'];
+      return Object.fromEntries(names.map((name) => [name, value[n % 3]]));
+    });
+    const { collections, ...survey } = surveyOf(documents);
+    const draftOf = (most: number) => {
+      const all = Array.from({ length: most }, (_, n) => ({ ...collections[0]!, name: `c${n}` }));
+      const many = { ...survey, collections: all };
+      return definitionOf({ survey: many, drafts: draftTables(many, []) }, new Date(0));
+    };
+    expect(draftOf(2).text).include('# 3 values: "the first value of some" 35 %');
+    const { text, tables } = draftOf(100);
+    expect(tables.map(({ fields }) => Object.keys(fields).length)).eql(Array(100).fill(80));
+    expect(text).not.include('3 values');
+  });
+});
 
 describe('the hints of a definition', () => {
   const documents = Array.from({ length: 2_000 }, (_, i) => ({
