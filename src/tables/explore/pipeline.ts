@@ -52,9 +52,8 @@ function matchOfCondition(resource: Resource, condition: Condition): MongoFilter
     case 'in':
       return matchOfValues(storedPath(resource, condition.column), condition.values);
     case 'range':
-      return matchOfRange(resource, condition);
     case 'nothing':
-      return matchOfNothing(resource, condition.column);
+      return matchOfOrder(resource, condition);
     case 'matches':
       return matchOf(resource, condition.query);
     case 'not':
@@ -64,19 +63,19 @@ function matchOfCondition(resource: Resource, condition: Condition): MongoFilter
   }
 }
 
-function matchOfRange(
+/** A `$match` for a condition that only takes the order of values. */
+function matchOfOrder(
   resource: Resource,
-  condition: Extract<Condition, { op: 'range' }>,
+  condition: Extract<Condition, { op: 'range' | 'nothing' }>,
 ): MongoFilter<Document> {
-  const field = resource.fields[condition.column];
-  if (field?.kind === 'seconds') return { $expr: isBetween(secondsOf(field), condition) };
-  return matchOfBounds(storedPath(resource, condition.column), condition);
-}
-
-function matchOfNothing(resource: Resource, column: string): MongoFilter<Document> {
+  const { op, column } = condition;
   const field = resource.fields[column];
-  if (field?.kind === 'seconds') return { $expr: { $eq: [secondsOf(field), null] } };
-  return matchOfValues(storedPath(resource, column), [null]);
+  if (field?.kind === 'seconds') {
+    const seconds = secondsOf(field);
+    return { $expr: op === 'range' ? isBetween(seconds, condition) : { $eq: [seconds, null] } };
+  }
+  const path = storedPath(resource, column);
+  return op === 'range' ? matchOfBounds(path, condition) : matchOfValues(path, [null]);
 }
 
 /** The result of a facet's stages, put together by `$facet`: one document of this shape. */
