@@ -159,7 +159,8 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
   profile.finish();
   const { cutShort } = reading;
   if (cutShort) remarks.push(CUT_SHORT[cutShort]);
-  if (profile.bytes > MAX_BYTES) {
+  const isTooMuch = profile.bytes > MAX_BYTES;
+  if (isTooMuch) {
     const megabytes = Math.round(profile.bytes / 2 ** 20);
     remarks.push(`large documents: ${megabytes} MB of them were looked at`);
   }
@@ -169,7 +170,8 @@ async function lookAt(collection: Collection, options: Document, drawn: number):
     uniquePaths,
     schema: options.validator?.$jsonSchema,
     profile,
-    isWhole: isSmall && !cutShort && profile.documents >= count && profile.documents < most,
+    isWhole:
+      isSmall && !isTooMuch && !cutShort && profile.documents >= count && profile.documents < most,
     cutShort,
     remarks,
   };
