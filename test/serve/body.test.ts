@@ -1,11 +1,14 @@
 /** Bodies: which ones count as JSON, where the limit cuts, and which bytes stay unread. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { Context } from 'koa';
 import type { Holdings } from '../../src/serve/guard.ts';
-import { valueOfPart } from '../../src/serve/request/body.ts';
+import { bodies, valueOfPart } from '../../src/serve/request/body.ts';
+import type { Hold } from '../../src/tables/search/quota.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
@@ -277,6 +280,68 @@ describe('a JSON body', () => {
           `{"body":${JSON.stringify(JSON.parse(text))},"params":{}}`,
         );
       }
+    });
+  });
+
+  describe('in small pieces', () => {
+    const inPieces = (text: string, size: number) => {
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+      const framed = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
+      return `${framed.join('')}0\r\n\r\n`;
+    };
+    const sent = async (text: string, size: number, more = '') => {
+      const socket = await openSocket(edge.port);
+      socket.write(`${head('Transfer-Encoding: chunked')}${inPieces(text, size)}${more}`);
+      const answer = await answerOn(socket);
+      socket.destroy();
+      return answer;
+    };
+
+    it('is read: of single bytes, and of thousands of pieces', async () => {
+      for (const [length, size] of [
+        [500, 1],
+        [60_000, 80],
+      ] as const) {
+        const text = JSON.stringify('x'.repeat(length));
+        const { status, body } = await sent(text, size);
+        expect(status, `${size}`).equal(200);
+        expect(JSON.parse(body).body).equal(JSON.parse(text));
+      }
+    });
+
+    it('far more of them than bytes allow are 400, nothing of it is taken for the whole, and others are read', async () => {
+      const next = 'POST /echo HTTP/1.1\r\nHost: x\r\n\r\n';
+      for (let i = 0; i < 3; i++) {
+        const { status, headers, body } = await sent('1'.repeat(5_000), 1, next);
+        expect(status).equal(400);
+        expect(headers.get('connection')).equal('close');
+        expect(JSON.parse(body)).to.include({ code: 'MalformedRequest' });
+        // By the same parser, perhaps.
+        expect((await post('{"a":1}')).body).eql({ a: 1 });
+      }
+    });
+
+    it('takes little more room than its bytes', async () => {
+      const holds = new Set<Hold & { readonly units: number }>();
+      const holdings = {
+        hold: (name: string, units: number) => {
+          expect(name).equal('bodies');
+          const hold = { units, release: () => holds.delete(hold) };
+          holds.add(hold);
+          return hold;
+        },
+      };
+      const req = Object.assign(new PassThrough(), { headers: { ...JSON_TYPE } });
+      const ctx = { req, request: {} } as unknown as Context;
+      const read = bodies(2 * LIMIT).json(ctx, holdings as unknown as Holdings);
+      for (let n = 0; n < 19_998; n++) req.write(n === 0 ? '"' : 'x');
+      await until(() => req.readableLength === 0);
+      expect([...holds].reduce((sum, { units }) => sum + units, 0)).within(19_998, 21_023);
+      expect(holds.size).below(21);
+      req.end('x"');
+      await read;
+      expect(ctx.request.body).equal('x'.repeat(19_998));
+      expect(holds.size).equal(0);
     });
   });
 

@@ -163,6 +163,9 @@ const parseLarge = <T>(holdings: Holdings, work: () => Promise<T>): Promise<T> =
     }
   });
 
+/** A sender chooses the pieces of a body, down to single bytes, and a hold takes more memory than that. */
+const LEAST_HOLD = 1_024;
+
 /**
  * Events that the parser does not see: the sender goes away, too many bytes arrive, compressed or
  * not, or bodies of this caller take too much room.
@@ -177,10 +180,15 @@ function watchArrival(
   let end = () => {};
   const failed = new Promise<never>((_resolve, reject) => {
     let received = 0;
+    let held = 0;
     const take = async (chunk: Buffer) => {
       received += chunk.length;
       if (received > limit) throw tooLarge(limit);
-      holds.push(holdings.hold('bodies', chunk.length));
+      if (received > held) {
+        const units = Math.max(received - held, LEAST_HOLD);
+        holds.push(holdings.hold('bodies', units));
+        held += units;
+      }
       await kept?.add(chunk);
     };
     const onData = (chunk: Buffer) => void take(chunk).catch(reject);

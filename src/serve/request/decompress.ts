@@ -47,7 +47,8 @@ export class KeptBody {
   readonly #encoding: CompressedEncoding | 'identity';
   readonly #limit: number;
   readonly #turn: Turn;
-  readonly #chunks: Buffer[] = [];
+  /** Copied together: a sender chooses the pieces, and objects of few bytes would take ten times these. */
+  #bytes = Buffer.alloc(0);
   #size = 0;
   #nextLook = FIRST_LOOK;
 
@@ -68,8 +69,7 @@ export class KeptBody {
     if (this.#size === 0 && this.#encoding === 'br' && TOO_WIDE.has(chunk[0]! & 0b1111)) {
       throw new Error('brotli with a window of more than 4 MB');
     }
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
+    this.#keep(chunk);
     if (this.#encoding === 'identity' || this.#size < this.#nextLook) return;
     this.#nextLook = 2 * this.#size;
     await this.#decompressed(DECOMPRESSORS[this.#encoding].flush);
@@ -82,15 +82,26 @@ export class KeptBody {
 
   /** Lets go of the bytes that came: nobody needs them any more. */
   drop(): void {
-    this.#chunks.length = 0;
+    this.#bytes = Buffer.alloc(0);
+    this.#size = 0;
+  }
+
+  #keep(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_LOOK, Math.min(2 * size, this.#limit)));
+      this.#bytes.copy(larger, 0, 0, this.#size);
+      this.#bytes = larger;
+    }
+    chunk.copy(this.#bytes, this.#size);
+    this.#size = size;
   }
 
   async #decompressed(finishFlush?: number): Promise<Buffer> {
     const encoding = this.#encoding;
-    if (encoding === 'identity') return Buffer.concat(this.#chunks);
+    const came = () => this.#bytes.subarray(0, this.#size);
+    if (encoding === 'identity') return came();
     const options = { maxOutputLength: this.#limit, chunkSize: 65_536, finishFlush };
-    return await this.#turn(() =>
-      DECOMPRESSORS[encoding].all(Buffer.concat(this.#chunks), options),
-    );
+    return await this.#turn(() => DECOMPRESSORS[encoding].all(came(), options));
   }
 }

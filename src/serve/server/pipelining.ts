@@ -59,8 +59,10 @@ export class Pipelining {
     const onIncoming = parser?.onIncoming;
     if (!parser || !onIncoming) return;
     parser.onIncoming = (req, keepAlive) => {
-      if (!this.#isFull(socket)) return onIncoming.call(parser, req, keepAlive);
-      this.#end(socket);
+      if (!this.isEnding(socket) && !this.#isFull(socket)) {
+        return onIncoming.call(parser, req, keepAlive);
+      }
+      this.end(socket);
       return STOP;
     };
   }
@@ -82,17 +84,18 @@ export class Pipelining {
     } else if (!this.#isFull(socket)) {
       line.waiting.push([req, res]);
       line.last = res;
-    } else this.#end(socket);
+    } else this.end(socket);
   }
 
   #isFull(socket: Socket): boolean {
     return this.#lines.get(socket)?.waiting.length === MAX_WAITING;
   }
 
-  /** The connection reads nothing after the last request that it answers. */
-  #end(socket: Socket): void {
+  /** The connection reads nothing more, and ends after the last request that it answers. */
+  end(socket: Socket): void {
     this.#ending.add(socket);
-    this.#lines.get(socket)!.last.shouldKeepAlive = false;
+    const line = this.#lines.get(socket);
+    if (line) line.last.shouldKeepAlive = false;
     socket.pause();
   }
 

@@ -22,6 +22,7 @@ import { AppError, type ProblemCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { loop } from '../../loop.ts';
 import { PROBLEM_JSON, problemText } from '../problem.ts';
+import { boundPieces } from './bodyPieces.ts';
 import { Pipelining } from './pipelining.ts';
 import { StalledReaders } from './stalledReaders.ts';
 
@@ -107,17 +108,25 @@ export async function serve(
     } else answerProtocolProblem(res, 'MalformedRequest');
   };
   const pipelining = new Pipelining(onRequest);
-  server.on('connection', (socket) => pipelining.opened(socket));
+  server.on('connection', (socket) => {
+    pipelining.opened(socket);
+    boundPieces(socket, () => {
+      pipelining.end(socket);
+      onFault(TOO_MANY_PIECES, socket);
+    });
+  });
   const inTurn: RequestListener = (req, res) => pipelining.request(req, res);
   server.on('request', inTurn);
   // Asking first whether a body is welcome: the router says so once the caller is known.
   server.on('checkContinue', inTurn);
   server.on('checkExpectation', inTurn);
-  server.on('clientError', (error, socket) => {
-    if (pipelining.isEnding(socket as Socket)) return;
-    const begun = answering.get(socket as Socket);
+  const onFault = (error: NodeJS.ErrnoException, socket: Socket) => {
+    const begun = answering.get(socket);
     if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
-    else refuse(error, socket as Socket, log);
+    else refuse(error, socket, log);
+  };
+  server.on('clientError', (error, socket) => {
+    if (!pipelining.isEnding(socket as Socket)) onFault(error, socket as Socket);
   });
   await listening(server, config);
   const { port } = server.address() as AddressInfo;
@@ -176,6 +185,10 @@ function protocolAnswer(code: ProblemCode) {
   };
   return { requestId, status: error.status, headers, text };
 }
+
+const TOO_MANY_PIECES = Object.assign(new Error('a body in very many small pieces'), {
+  code: 'HPE_TOO_MANY_PIECES',
+});
 
 /** Answers bytes that Node's parser or its clock refused. There is no response object: the answer is written out. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {

@@ -41,6 +41,15 @@ export const bodies: readonly Attack[] = [
     headEnds: true,
     part: () => brotli(22)().subarray(0, 40),
   },
+  {
+    name: 'bodies in pieces of one byte',
+    kind: 'unfinished',
+    expects: [400],
+    sockets: 60,
+    head: `POST ${SEARCH} HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`,
+    headEnds: true,
+    part: once(() => Buffer.from('1\r\n \r\n'.repeat(900_000))),
+  },
   flood('JSON 400,000 levels deep', 422, [60, 20], () =>
     post(SEARCH, `${'['.repeat(400_000)}${']'.repeat(400_000)}`),
   ),

@@ -26,6 +26,16 @@ export const strangers: readonly Attack[] = [
     part: () => Buffer.alloc(900_000, 0x20),
   },
   {
+    name: 'strangers with bodies in pieces of one byte',
+    expects: [400, 401],
+    strangers: true,
+    kind: 'unfinished',
+    sockets: 100,
+    head: `POST ${SEARCH} HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`,
+    headEnds: true,
+    part: once(() => Buffer.from('1\r\n \r\n'.repeat(900_000))),
+  },
+  {
     name: 'forms of strangers that never come whole',
     strangers: true,
     kind: 'unfinished',
