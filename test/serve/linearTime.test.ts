@@ -3,7 +3,9 @@
  * time, not sixty-four. Every function that is given foreign text is run over texts that expressions
  * are known to go back and forth on.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import Koa, { type Context } from 'koa';
 import { after, describe, it } from 'mocha';
 import { logLine } from '../../src/apps/admin/logs/logLine.ts';
 import { ROUTING_KEYS, taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
@@ -12,6 +14,7 @@ import { createLog } from '../../src/log.ts';
 import { safeFileName } from '../../src/serve/answer/fileName.ts';
 import { BY_CLAIMS } from '../../src/serve/auth/policy.ts';
 import { Rights } from '../../src/serve/auth/rights.ts';
+import { acceptedType } from '../../src/serve/request/acceptedType.ts';
 import { requireType } from '../../src/serve/request/body.ts';
 import { byteRange } from '../../src/serve/request/byteRange.ts';
 import { isUnmodified, mayResume } from '../../src/serve/request/preconditions.ts';
@@ -30,6 +33,13 @@ const tokens = { claims: async () => ({ refused: 'no' }) };
 const rights = new Rights({ tokens, policy: BY_CLAIMS });
 const { labels } = taskCatalogue();
 
+/** Of a request with these headers. */
+const contextOf = (headers: IncomingMessage['headers']) =>
+  new Koa().createContext(
+    { headers } as IncomingMessage,
+    {} as ServerResponse,
+  ) as unknown as Context;
+
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'the file name of a download': (text) => safeFileName(text, 'fallback'),
   'a line of a log': (text) => logLine({ message: text }),
@@ -40,6 +50,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'an If-None-Match header': (text) => isUnmodified({ 'if-none-match': text }, validators),
   'an If-Modified-Since header': (text) => isUnmodified({ 'if-modified-since': text }, validators),
   'an If-Range header': (text) => mayResume({ 'if-match': text, 'if-range': text }, validators),
+  'an Accept header': (text) => acceptedType(contextOf({ accept: text }), 'json', 'text/csv'),
+  'an Accept-Encoding header': (text) =>
+    contextOf({ 'accept-encoding': text }).acceptsEncodings('gzip', 'br', 'identity'),
   'a number in a query': (text) => integer(0, 9, '').parse(text),
   'a word in a query': (text) => oneOf(['a', 'b'], '').parse(text),
   'a field of our log': (text) => log.info({ text }, text),
@@ -67,6 +80,8 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   'line ends': (length) => `a${'\r\n'.repeat(length / 2)}b`,
   'dots and spaces': (length) => `a${'. '.repeat(length / 2)}b`,
   quotes: (length) => '"'.repeat(length - 1),
+  'quotes and commas': (length) => `"${'"'.repeat(length / 2)}${','.repeat(length / 2)}`,
+  'quotes and semicolons': (length) => `a/b;c=${'"'.repeat(length / 2)}${';'.repeat(length / 2)}`,
   'an open quote': (length) => `"${'a'.repeat(length)}`,
   'weak tags': (length) => 'W/'.repeat(length / 2),
   'escaped quotes': (length) => `"${'\\"'.repeat(length / 2)}`,

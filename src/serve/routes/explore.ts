@@ -17,6 +17,7 @@ import { RecordJson } from '../answer/recordJson.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
 import { answerEvents } from '../live/eventStream.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
+import { acceptedType } from '../request/acceptedType.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import {
   answerSearch,
@@ -51,7 +52,7 @@ export function exploreRoute(
       const parsed = answers.parse(settings);
       const planMs = performance.now() - startedMs;
       ctx.vary('Accept');
-      if (ctx.accepts('json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
+      if (acceptedType(ctx, 'json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
       const page = (answer: Answer) => answers.page(answer, parsed, settings);
       const { plan } = parsed;
       const name = `explore ${view.name}`;

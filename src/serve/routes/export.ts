@@ -19,6 +19,7 @@ import type { Step } from '../../tables/rows/momentReader.ts';
 import { streamed } from '../answer/streamed.ts';
 import type { Description } from '../description.ts';
 import { csvLine } from '../export/csv.ts';
+import { acceptedType } from '../request/acceptedType.ts';
 import { isForm } from '../request/body.ts';
 import type { Permission, Route } from '../route.ts';
 import { KINDS, refusalsOf, type SearchServices, viewerOf } from '../searching.ts';
@@ -43,7 +44,7 @@ export function exportRoute(
       const settings = await parseSettings(deadline);
       const parsed = parseExport(view, body, viewerOf(ctx), settings);
       // Types are offered with their parameters, which a caller may ask for as well.
-      const accepted = ctx.accepts(...types);
+      const accepted = acceptedType(ctx, ...types);
       const format = formats.find(({ type }) => type === accepted) ?? formats[0]!;
       const { columns: names, keepFormulas } = parsed;
       const shown = Object.fromEntries(names.map((member) => [member, record[member]!]));

@@ -50,6 +50,10 @@ export const bodies: readonly Attack[] = [
     headEnds: true,
     part: once(() => Buffer.from('1\r\n \r\n'.repeat(900_000))),
   },
+  flood('forms whose accept has 300,000 quotes and commas', 200, [20, 10], (token) => {
+    const accept = `${'%22'.repeat(149_999)}${','.repeat(150_000)}`;
+    return post(`${ROWS}/export`, `access_token=${token}&request={}&accept=${accept}`, FORM);
+  }),
   flood('JSON 400,000 levels deep', 422, [60, 20], () =>
     post(SEARCH, `${'['.repeat(400_000)}${']'.repeat(400_000)}`),
   ),

@@ -12,6 +12,7 @@ import type { Right } from '../../../serve/auth/policy.ts';
 import { nothingHere } from '../../../serve/auth/refusals.ts';
 import { type Description, EVENTS } from '../../../serve/description.ts';
 import { answerEvents } from '../../../serve/live/eventStream.ts';
+import { acceptedType } from '../../../serve/request/acceptedType.ts';
 import { integer, type Parameter, readQuery } from '../../../serve/request/queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
 import { closedObject, fullObject } from '../../../tables/definition/jsonSchema.ts';
@@ -70,7 +71,7 @@ export function logRoutes({ db, rights }: Pick<Engine, 'db' | 'rights'>): Route[
     const right = rightOf(ctx, permission, owner);
     ctx.vary('Accept');
     const reader = readerFor(ctx.state);
-    const type = ctx.accepts('json', TEXT, EVENTS);
+    const type = acceptedType(ctx, 'json', TEXT, EVENTS);
     const came = type === EVENTS ? lastEventId(ctx) : undefined;
     const after =
       asked.last === undefined || came !== undefined
