@@ -172,9 +172,9 @@ function answerProtocolProblem(res: ServerResponse, code: ProblemCode): void {
 }
 
 /** The answer to a request that reaches no route. */
-function protocolAnswer(code: ProblemCode) {
+function protocolAnswer(code: ProblemCode, reason = '') {
   const requestId = randomUUID();
-  const error = new AppError(code, 'The connection is closed.');
+  const error = new AppError(code, `${reason}The connection is closed.`);
   const text = problemText(error, requestId);
   const headers = {
     'Content-Type': PROBLEM_JSON,
@@ -186,9 +186,10 @@ function protocolAnswer(code: ProblemCode) {
   return { requestId, status: error.status, headers, text };
 }
 
-const TOO_MANY_PIECES = Object.assign(new Error('a body in very many small pieces'), {
-  code: 'HPE_TOO_MANY_PIECES',
-});
+const TOO_MANY_PIECES = Object.assign(
+  new Error('The body comes in too many small chunks: send it in larger ones. '),
+  { code: 'HPE_TOO_MANY_PIECES' },
+);
 
 /** Answers bytes that Node's parser or its clock refused. There is no response object: the answer is written out. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
@@ -199,7 +200,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
     socket.destroy();
     return;
   }
-  const { requestId, status, headers, text } = protocolAnswer(code);
+  const why = error === TOO_MANY_PIECES ? error.message : undefined;
+  const { requestId, status, headers, text } = protocolAnswer(code, why);
   log.info({ request_id: requestId, status, code, reason: error.code }, 'request refused');
   const lines = Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`);
   const reason = code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
