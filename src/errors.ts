@@ -132,7 +132,7 @@ export const PROBLEMS = {
     'Retry after `Retry-After`: until then the table is too large to search in time.',
   ],
   Overloaded: [503, 'The service is busy', 'Retry after `Retry-After`.'],
-  // Of HTTP itself, before any route is in play.
+  // Node refuses these requests before they reach a route.
   MalformedRequest: [400, 'The request is not valid HTTP', 'Send valid HTTP/1.1.'],
   RequestTimeout: [408, 'The request did not arrive in time', 'Send it again without pauses.'],
   HeadersTooLarge: [431, 'The head of the request is too large', 'Send fewer or shorter headers.'],

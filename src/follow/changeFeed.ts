@@ -249,7 +249,7 @@ export class ChangeFeed {
     const startAtOperationTime = toTimestamp(known.time);
     const pipeline = [
       { $changeStream: { startAtOperationTime, showExpandedEvents: true } },
-      // Of any collection: that of the event may not be followed any more.
+      // The stream is of all collections, since that of the event may not be followed any more.
       { $project: { _id: 1 } },
     ];
     const collection = '$cmd.aggregate';

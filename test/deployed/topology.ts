@@ -80,7 +80,7 @@ export interface Topology {
   stop(): Promise<void>;
 }
 
-/** What has to end, the latest first. */
+/** Functions that end what was started, the oldest first. */
 type Ends = (() => unknown)[];
 
 export async function startTopology(image: Image, folder: string): Promise<Topology> {

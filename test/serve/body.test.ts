@@ -320,7 +320,7 @@ describe('a JSON body', () => {
           detail:
             'The body comes in too many small chunks: send it in larger ones. The connection is closed.',
         });
-        // By the same parser, perhaps.
+        // Node may use the same parser for it.
         expect((await post('{"a":1}')).body).eql({ a: 1 });
       }
     });

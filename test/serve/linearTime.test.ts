@@ -33,7 +33,7 @@ const tokens = { claims: async () => ({ refused: 'no' }) };
 const rights = new Rights({ tokens, policy: BY_CLAIMS });
 const { labels } = taskCatalogue();
 
-/** Of a request with these headers. */
+/** The context of a request with these headers. */
 const contextOf = (headers: IncomingMessage['headers']) =>
   new Koa().createContext(
     { headers } as IncomingMessage,

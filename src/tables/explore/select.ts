@@ -252,7 +252,7 @@ export class ConditionReading {
     for (const [i, one] of given.entries()) {
       const values = one === null ? [null] : conditionValues(field, one, isCounted);
       for (const value of values) found.set(scalarKey(value), value);
-      // Of two values that one selects, the last is shown: it selects both again.
+      // The last of two values that one selects is shown: it selects both again.
       const last = values.at(-1);
       if (last !== undefined) shown.set(scalarKey(last), shownValue(last));
       else this.wrong(`${pointer}/${i}`, mustBe(typeOfField(this.resource, name)!));

@@ -123,7 +123,7 @@ describe('tables of a file over documents', () => {
     ],
   });
   const GRANTS = ['admin', 'support', 'packer'];
-  /** What a caller with this role is shown. */
+  /** The answer to a caller with this role. */
   const page = (table: string, role: string, body: Document, claims = {}) =>
     stage.shown({ table, body, claims, grant: GRANTS.indexOf(role) });
 
