@@ -1,5 +1,6 @@
 /** Bodies: which ones count as JSON, where the limit cuts, and which bytes stay unread. */
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +12,7 @@ import { bodies, valueOfPart } from '../../src/serve/request/body.ts';
 import type { Hold } from '../../src/tables/search/quota.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
+import { collectGarbage } from '../support/usage.ts';
 import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
 import { openSocket, parseAnswer } from './rawSocket.ts';
 
@@ -21,13 +23,25 @@ describe('a JSON body', () => {
   const database = useDatabase();
   let edge: Edge;
   let auth: Record<string, string>;
+  /** Requests that were answered. */
+  const answered: WeakRef<IncomingMessage>[] = [];
 
   before(async () => {
     await storePeople(database.db);
     auth = await bearer('member');
     edge = await startEdge({
       db: database.db,
-      routes: [echo('POST', '/echo', 'user', 'json'), echo('POST', '/none', 'user', 'none')],
+      routes: [
+        echo('POST', '/echo', 'user', 'json'),
+        echo('POST', '/none', 'user', 'none'),
+        {
+          ...echo('POST', '/seen', 'user', 'json'),
+          handle(ctx) {
+            answered.push(new WeakRef(ctx.req));
+            ctx.body = {};
+          },
+        },
+      ],
       env: { BODY_LIMIT: String(LIMIT), maxConnections: 1_000 },
     });
   });
@@ -323,6 +337,35 @@ describe('a JSON body', () => {
         // Node may use the same parser for it.
         expect((await post('{"a":1}')).body).eql({ a: 1 });
       }
+    });
+
+    it('far more of them are 400 also where their connection has the parser of one that Node let go', async () => {
+      const text = `${head('Transfer-Encoding: chunked')}${inPieces('1'.repeat(5_000), 1)}`;
+      const statuses: number[] = [];
+      for (let i = 0; i < 5; i++) {
+        const left = await openSocket(edge.port);
+        left.write(`${head('Content-Length: 2')}{}`);
+        await answerOn(left);
+        // Node lets go of a parser at a CONNECT, and closes its connection after the next one has come.
+        left.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+        const next = await openSocket(edge.port);
+        await once(left, 'close');
+        next.write(text);
+        statuses.push((await answerOn(next)).status);
+        next.destroy();
+      }
+      expect(statuses).eql([400, 400, 400, 400, 400]);
+    });
+
+    it('leaves nothing on a connection that stays once it is answered', async () => {
+      const socket = await openSocket(edge.port);
+      socket.write(`${head('Content-Length: 2').replace('/echo', '/seen')}{}`);
+      expect((await answerOn(socket)).status).equal(200);
+      await until(() => {
+        collectGarbage();
+        return answered.length === 1 && answered[0]!.deref() === undefined;
+      }, 'the request is held');
+      socket.destroy();
     });
 
     it('takes little more room than its bytes', async () => {

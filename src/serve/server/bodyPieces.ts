@@ -29,6 +29,9 @@ type Parser = {
 /** Node's own function, which every parser has at first. */
 let nodes: OnBody | undefined;
 
+/** Pieces and bytes of each body so far. A connection that kept its last message would keep the answer to it as well. */
+const CAME = new WeakMap<object, { pieces: number; bytes: number }>();
+
 /**
  * Call it for each connection once that has a parser.
  *
@@ -40,21 +43,27 @@ export function boundPieces(socket: Socket, refuse: () => void): void {
   if (!parser || kOnBody === undefined) return;
   nodes ??= parser[kOnBody];
   const onBody = nodes;
-  let message: object | null = null;
-  let pieces = 0;
-  let bytes = 0;
-  parser[kOnBody] = function count(this: Parser, piece: Buffer) {
-    if (this.incoming !== message) [message, pieces, bytes] = [this.incoming, 0, 0];
-    pieces += 1;
-    bytes += piece.length;
-    if (pieces <= MOST + bytes / BYTES_OF_PIECE) return onBody?.call(this, piece);
+  let own: OnBody | undefined = function count(this: Parser, piece: Buffer) {
+    if (this.incoming === null || isAllowed(this.incoming, piece)) return onBody?.call(this, piece);
     // Without a function the parser goes over the other pieces of its read in no time.
+    own = undefined;
     this[kOnBody] = undefined;
     // Nobody takes the pieces that came for the whole.
     this.incoming = null;
     refuse();
   };
+  parser[kOnBody] = own;
   socket.once('close', () => {
-    parser[kOnBody] = onBody;
+    // After a CONNECT the parser may be another connection's by now.
+    if (parser[kOnBody] === own) parser[kOnBody] = onBody;
   });
+}
+
+/** Counts the piece, and tells whether its body may have so many. */
+function isAllowed(message: object, { length }: Buffer): boolean {
+  const came = CAME.get(message) ?? { pieces: 0, bytes: 0 };
+  if (came.pieces === 0) CAME.set(message, came);
+  came.pieces += 1;
+  came.bytes += length;
+  return came.pieces <= MOST + came.bytes / BYTES_OF_PIECE;
 }
