@@ -286,8 +286,9 @@ suite('the web UI where things change', () => {
       ...{ _id: `${task_id} ${seq}`, task_id, seq, ts: new Date(), level: 'INFO' },
       message: `step ${seq}`,
     });
-    const lines = Array.from({ length: 1_000 }, (_, at) => line(at + 1));
-    await collection('task_logs').insertMany(lines);
+    const long = { ...line(1), message: `step 1 ${'and on '.repeat(60)}to its end` };
+    const lines = Array.from({ length: 999 }, (_, at) => line(at + 2));
+    await collection('task_logs').insertMany([long, ...lines]);
     const page = await stage.open(`/tasks?folder=${FOLDER}&open=${task_id}&tab=log`);
     const log = page.getByRole('log');
     await log.getByText('step 1000', { exact: true }).waitFor();
@@ -303,6 +304,13 @@ suite('the web UI where things change', () => {
     await collection('task_logs').insertOne(line(1_001));
     await log.getByText('step 1001', { exact: true }).waitFor();
     expect(await page.evaluate('window.written')).within(1, 500);
+    // A line that does not wrap shows to its end.
+    await page.getByRole('button', { name: 'Wrap lines' }).click();
+    await log.evaluate((box) => box.scrollTo(0, 0));
+    const beyond = () => log.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await until(async () => (await beyond()) > 1_000, 'the long line is cut off');
+    await page.getByRole('button', { name: 'Wrap lines' }).click();
+    await until(async () => (await beyond()) === 0, 'it does not wrap');
   });
 
   it('leads to the first error of a long log, and saves all of it', async () => {
