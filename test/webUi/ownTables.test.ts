@@ -79,6 +79,11 @@ tables:
     collection: sums
     fields: { id: mixed, year: { type: number, path: _id.year } }
     columns: [id, year]
+  shut:
+    collection: sums
+    fields: { id: mixed, year: { type: number, path: _id.year } }
+    columns: [id, year]
+    access: [{ roles: [admin], document: false }]
   keys:
     collection: keys
     fields: { id: mixed, name: string }
@@ -833,6 +838,15 @@ suite('the web UI with tables of a definition file', () => {
     await page
       .getByRole('button', { name: /^Every 5 s\. The database reads pages with keys/ })
       .waitFor();
+    // Where documents are not on offer, nothing is asked that could be waited for.
+    await show(page, `/tables/shut?year=2026&open=${elsewhere}`);
+    await waitForTotal(page, 1);
+    await page.clock.install();
+    await page.reload();
+    await page.locator('.panel-name').waitFor();
+    await waitForTotal(page, 1);
+    await page.clock.fastForward(11_000);
+    expect(await page.locator('.panel').innerText()).not.include('No answer yet');
   });
 
   it('opens rows whose keys are fractions, or integers past the exact ones of a browser', async () => {

@@ -68,9 +68,11 @@ export function RecordRegion({ open }: { readonly open: string }) {
 
 const NO_ROW: Row = {};
 
-/** In place of a row that has not come. */
-const Due = ({ failure, retry }: Pick<Found, 'failure' | 'retry'>) =>
-  failure === undefined ? <Waiting retry={retry} /> : <Problem why={failure} />;
+/** In place of a row that has not come; nobody waits for one that is never asked for. */
+function Due({ failure, retry }: Pick<Found, 'failure' | 'retry'>) {
+  if (!isAskable()) return null;
+  return failure === undefined ? <Waiting retry={retry} /> : <Problem why={failure} />;
+}
 
 /** No row can have such a key: a link that was cut off, say. */
 const isNoKey = (error: unknown) => error instanceof ApiError && error.status === 422;
