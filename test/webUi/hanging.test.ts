@@ -1,7 +1,7 @@
 /** The web UI where no answer comes, and no failure either: it says so after ten seconds, and asks again when it is told to. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { searchBox, show, suite, useStage, waitForTotal } from './stage.ts';
+import { refuse, searchBox, show, signInAgain, suite, useStage, waitForTotal } from './stage.ts';
 
 /**
  * Searches with such a body get no answer, or this one, until it is called: those that wait by then wait for ever.
@@ -46,8 +46,11 @@ suite('a service that does not answer', () => {
     const panel = page.locator('.panel');
     await panel.getByText('Loading…').waitFor();
     await panel.getByText('No answer yet').waitFor();
+    // Who asks again by keys stays where they are.
+    await panel.getByRole('button', { name: 'Retry' }).press('Enter');
+    await panel.getByText('Loading…').waitFor();
     letThrough();
-    await panel.getByRole('button', { name: 'Retry' }).click();
+    await panel.locator('button:focus', { hasText: 'Retry' }).press('Enter');
     await panel.locator('.member').first().waitFor();
     // A refusal of the record alone shows nowhere else.
     stage.expectInConsole(/403/);
@@ -56,6 +59,29 @@ suite('a service that does not answer', () => {
     await hold(page, /"field":"task_id"/, { ...refusal, body: JSON.stringify(problem) });
     await page.reload();
     await panel.getByRole('alert').filter({ hasText: 'Not yours.' }).waitFor();
+  });
+
+  it('is told in a log, ten seconds after a sign-in too, and asked again', async () => {
+    const { task_id } = (await stage.ask({ select: [{ field: 'status', in: ['SUCCESS'] }] }))
+      .data[0];
+    const page = await stage.open('/tasks');
+    let isHeld = true;
+    await page.route(/\/logs/, (route) => (isHeld ? undefined : route.fallback()));
+    stage.expectInConsole(/401/);
+    await refuse(page, '**/logs*');
+    await page.clock.install();
+    await show(page, `/tasks?open=${task_id}&tab=log`);
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await page.clock.fastForward(11_000);
+    await signInAgain(stage, page, '**/logs*');
+    const state = page.locator('.log-state');
+    await state.getByText('Loading…').waitFor();
+    expect(await state.innerText()).not.include('No answer yet');
+    await page.clock.fastForward(11_000);
+    await state.getByText('No answer yet').waitFor();
+    isHeld = false;
+    await state.getByRole('button', { name: 'Retry' }).click();
+    await state.getByText(/[1-9]\d* of \d+ lines/).waitFor();
   });
 
   it('is told at the box, whose filter is applied when it answers', async () => {

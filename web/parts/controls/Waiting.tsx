@@ -22,7 +22,8 @@ export function Waiting({ retry }: Given) {
       <p class="dim" role="status">
         {isOverdue ? say('No answer yet') : isSlow && say('Loading…')}
       </p>
-      {isOverdue && (
+      {/* Once it is there it stays, since who presses it would lose their place. */}
+      {(isOverdue || tries > 0) && (
         <Button look="is-small" onClick={again}>
           {say('Retry')}
         </Button>

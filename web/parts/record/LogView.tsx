@@ -43,7 +43,7 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   const box = useRef<HTMLDivElement>(null);
   const task = String(row.task_id);
   const [retries, setRetries] = useState(0);
-  const isOverdue = useSlow(OVERDUE_MS, retries);
+  const isOverdue = useSlow(OVERDUE_MS, `${signIns.value} ${retries}`);
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
