@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import type { Context } from 'koa';
 import type { Holdings } from '../../src/serve/guard.ts';
 import { bodies, valueOfPart } from '../../src/serve/request/body.ts';
+import { KeptBody } from '../../src/serve/request/decompress.ts';
 import type { Hold } from '../../src/tables/search/quota.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -366,6 +367,15 @@ describe('a JSON body', () => {
         return answered.length === 1 && answered[0]!.deref() === undefined;
       }, 'the request is held');
       socket.destroy();
+    });
+
+    it('that has hardly begun takes no more room than it is counted for', async () => {
+      const turn = <T>(work: () => Promise<T>) => work();
+      const { arrayBuffers: before } = process.memoryUsage();
+      const begun = Array.from({ length: 1_000 }, () => new KeptBody('identity', LIMIT, turn));
+      for (const body of begun) await body.add(Buffer.from('x'));
+      const { arrayBuffers } = process.memoryUsage();
+      expect((arrayBuffers - before) / begun.length).below(1_500);
     });
 
     it('takes little more room than its bytes', async () => {

@@ -36,6 +36,9 @@ export type CompressedEncoding = keyof typeof DECOMPRESSORS;
 /** Does work when it is the caller's turn to have a decompressor. */
 type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Room for the first bytes: no more than the account of bodies takes at least. */
+const LEAST_ROOM = 1_024;
+
 /** Compressed bytes before the first look at them. */
 const FIRST_LOOK = 16_384;
 
@@ -89,7 +92,7 @@ export class KeptBody {
   #keep(chunk: Buffer): void {
     const size = this.#size + chunk.length;
     if (size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_LOOK, Math.min(2 * size, this.#limit)));
+      const larger = Buffer.allocUnsafeSlow(Math.max(LEAST_ROOM, Math.min(2 * size, this.#limit)));
       this.#bytes.copy(larger, 0, 0, this.#size);
       this.#bytes = larger;
     }
