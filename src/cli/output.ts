@@ -40,11 +40,17 @@ export function drawing(fields: Fields | undefined): Drawing {
   return { paint: paintOut(), width: process.stdout.columns || 120, fields };
 }
 
+/** Resolves when stdout takes more: all that wait share it. */
+let drained: Promise<unknown> | undefined;
+
 /** Writes to stdout, and waits until the reader takes more. @throws Interrupted */
 export async function print(text: string | Uint8Array): Promise<void> {
   if (process.stdout.write(text)) return;
   const signal = interruption();
-  await once(process.stdout, 'drain', { signal }).catch(() => signal.throwIfAborted());
+  drained ??= once(process.stdout, 'drain', { signal }).finally(() => {
+    drained = undefined;
+  });
+  await drained.catch(() => signal.throwIfAborted());
 }
 
 /** The answer of the service, or a part of it. */

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -292,6 +293,28 @@ describe('table-search mcp', function mcp() {
     const answered = answers.filter(({ id }) => id !== null);
     expect(answered.map(({ id }) => id).sort()).eql([0, 1, 2, 3]);
     expect(answered.filter(({ error, result }) => error || result.isError)).eql([]);
+  });
+
+  it('says nothing of many answers that their reader is late for', async () => {
+    const [node, ...own] = TABLE_SEARCH;
+    const env = {
+      PATH: process.env.PATH,
+      TABLE_SEARCH_URL: world.service.url,
+      TABLE_SEARCH_TOKEN: await world.service.token(1, true),
+    };
+    const child = spawn(node, [...own, 'mcp'], { env, stdio: 'pipe' });
+    const said = text(child.stderr);
+    const lines = Array.from({ length: 300 }, (_, id) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }),
+    );
+    child.stdin.write(`${lines.join('\n')}\n`);
+    // The first answers show that it reads; the others fill the pipe.
+    await once(child.stdout, 'readable');
+    await sleep(500);
+    child.stdin.end();
+    const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect([code, out.trimEnd().split('\n').length]).eql([0, 300]);
+    expect(await said).equal('');
   });
 
   it('refuses an answer that is too long to be read, and says how to ask for less', async () => {
