@@ -128,6 +128,8 @@ export function compareNumbers(a: Numeric, b: Numeric): number {
   }
   const [x, y] = [nearest(a), nearest(b)];
   if (x !== y) return Number.isNaN(y) || x > y ? 1 : -1;
+  // No two texts of digits stand for one decimal.
+  if (isDecimal(a) && isDecimal(b) && a.key === b.key) return 0;
   const [one, other] = [digitsOf(a), digitsOf(b)];
   const exponent = Math.min(one.exponent, other.exponent);
   const [p, q] = [scaled(one, exponent), scaled(other, exponent)];

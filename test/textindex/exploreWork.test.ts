@@ -67,6 +67,28 @@ function countedReads() {
   return read;
 }
 
+/** How often a date's time is read during a call, and how many elements of arrays are sorted. */
+function countedWork(call: () => void): { readonly dates: number; readonly sorted: number } {
+  const { getTime } = Date.prototype;
+  const { sort } = Array.prototype;
+  let [dates, sorted] = [0, 0];
+  Date.prototype.getTime = function () {
+    dates++;
+    return getTime.call(this);
+  };
+  Array.prototype.sort = function (compare) {
+    sorted += this.length;
+    return sort.call(this, compare);
+  };
+  try {
+    call();
+  } finally {
+    Date.prototype.getTime = getTime;
+    Array.prototype.sort = sort;
+  }
+  return { dates, sorted };
+}
+
 describe('the work of an explore', () => {
   it('counts by ten values of another field in one table of counts', () => {
     const table = tableWith(0);
@@ -142,6 +164,29 @@ describe('the work of an explore', () => {
       read.end();
     }
     expect(read.count).lessThan(ROWS / 10);
+  });
+
+  it('reads each date of an array once, and sorts no list of elements', () => {
+    const columns = [
+      { name: 'sorted', expect: 'number', sort: true, range: true },
+      { name: 'listed', expect: 'number', range: true },
+      { name: 'dates', expect: 'date', sort: true, range: true },
+    ] as const;
+    const table = createIndex({ name: 'ledger', columns }, { fold: standardFold() });
+    const next = randomFrom(9);
+    for (let id = 0; id < ROWS; id++) {
+      const numbers = Array.from({ length: 3 }, () => Math.floor(next() * 1e9));
+      table.put({ id, cells: [numbers, numbers, numbers.map((ms) => new Date(ms))] });
+    }
+    while (table.maintain(50));
+    const ranks = (count: number) => [0, count >>> 1, count - 1];
+    const histogram = { column: 'dates', boundaries: () => [0, 2e8, 4e8, 1e9] };
+    const stats = columns.map(({ name }) => ({ stats: [{ column: name, ranks }] }));
+    for (const asked of [...stats, { histogram }]) {
+      const work = countedWork(() => table.explore({ ...all, ...asked }));
+      expect(work.dates).at.most(ROWS * 3 + 100);
+      expect(work.sorted).at.most(100);
+    }
   });
 
   it('finds the first and the last date as quickly where both are far from the ends of the order', () => {

@@ -5,12 +5,10 @@
  *     grid         0 0 0 0 0 0 1 1 1 1 1 1 1 1 2 …      cells of one length: the bucket to begin with, and
  *                  ! !       !     ! ! !       !        whether no boundary is near: then it is this one
  */
-import type { Scalar } from '../api.ts';
 import type { Ordinals } from '../dictionary/ordinals.ts';
 import { GRID, NUMBERS, SURE, ZONED } from '../kernel/abi.ts';
-import { firstNot } from '../order/firstNot.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
-import { MAX_DATE, millisOf } from '../scalars.ts';
+import { MAX_DATE } from '../scalars.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
@@ -30,12 +28,6 @@ export const spanOf = (from: number | undefined, to: number | undefined): Span =
 });
 
 export const isWithin = ({ from, to }: Span, ms: number): boolean => ms >= from && ms < to;
-
-/** The dates among these values that are counted. */
-export const datesIn = (span: Span, values: readonly Scalar[]): number[] =>
-  values
-    .flatMap((value) => (value instanceof Date ? [millisOf(value)] : []))
-    .filter((ms) => isWithin(span, ms));
 
 export class DateGrid {
   /**
@@ -98,10 +90,23 @@ export class DateGrid {
     if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - withDate;
   }
 
-  /** The bucket of a date that is counted. */
-  bucketOf(ms: number): number {
-    // The first bucket begins with the least date, the last one holds all dates after its beginning.
-    return firstNot(this.buckets, (bucket) => this.#bounds[bucket]! <= ms) - 1;
+  /** The buckets of dates that are counted; none where there are no buckets, as a request has too many. */
+  bucketsOfDates(dates: readonly number[]): Uint32Array {
+    const found = new Uint32Array(this.buckets > 0 ? dates.length : 0);
+    const { f64, u32 } = this.#space.memory;
+    const [first = 0] = this.#bounds;
+    const scale = f64[(this.#grid + GRID.scale) >>> 3]!;
+    const cells = u32[(this.#grid + GRID.cells) >>> 2]! >>> 2;
+    const ends = (u32[(this.#grid + GRID.boundaries) >>> 2]! >>> 3) + 1;
+    for (let i = 0; i < found.length; i++) {
+      const ms = dates[i]!;
+      // The last bucket holds all dates after its beginning.
+      const cell = Math.min(Math.floor((ms - first) * scale), CELLS);
+      let bucket = u32[cells + cell]! % SURE;
+      while (f64[ends + bucket]! <= ms) bucket++;
+      found[i] = bucket;
+    }
+    return found;
   }
 
   /** The moment from which each bucket counts dates, then the end of the last bucket. */

@@ -17,12 +17,12 @@ import { hitsBefore, placeOf, rowsBefore } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import type { BucketedTimes, ExploredTimes, Extent } from '../partitions/partition.ts';
-import { isNothing } from '../scalars.ts';
+import { isNothing, millisOf } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { DateGrid, datesIn, isWithin, type Span, spanOf } from './dateGrid.ts';
+import { DateGrid, isWithin, type Span, spanOf } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
-import { type Several, SplitCounts } from './splitCounts.ts';
+import { SplitCounts } from './splitCounts.ts';
 
 /** Rows that are looked up before they are tallied: few enough to stay in the nearest cache. */
 const CHUNK = 2048;
@@ -37,6 +37,31 @@ export function wayOfTimes(
   return rows.readByWords ? 'by zone' : 'by row';
 }
 
+/** Rows with arrays: the dates of all that are counted, those of each row up to its end. */
+interface Several {
+  readonly rows: readonly RowNumber[];
+  readonly dates: readonly number[];
+  readonly ends: readonly number[];
+  /** Elements that are no dates. */
+  readonly missing: number;
+}
+
+function severalIn(cells: SortedCells, span: Span, rows: readonly RowNumber[]): Several {
+  const dates: number[] = [];
+  const ends: number[] = [];
+  let missing = 0;
+  for (const row of rows) {
+    for (const value of cells.elementsOf(row)) {
+      if (value instanceof Date) {
+        const ms = millisOf(value);
+        if (isWithin(span, ms)) dates.push(ms);
+      } else if (!isNothing(value)) missing++;
+    }
+    ends.push(dates.length);
+  }
+  return { rows, dates, ends, missing };
+}
+
 export class HistogramCounts implements ExploredTimes {
   readonly extent: Extent | undefined;
   readonly #space: Space;
@@ -46,7 +71,7 @@ export class HistogramCounts implements ExploredTimes {
   readonly #rows: RowSet;
   readonly #by: Dictionary | undefined;
   /** Rows with an array, in either column, are counted apart from the others. */
-  readonly #several: readonly RowNumber[];
+  readonly #several: Several;
   readonly #plain: RowSet;
 
   /** `column` holds dates and is sorted by; `by`: the dictionary of the column that splits the counts. */
@@ -64,15 +89,19 @@ export class HistogramCounts implements ExploredTimes {
     this.#span = spanOf(from, to);
     this.#rows = rows;
     this.#by = by;
-    const arrays = [this.#cells.arrays, ...(by ? [by.arrays] : [])];
-    this.#several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
-    this.#plain = rows.without(this.#several);
+    const several = rows.among(this.#cells.arrays);
+    const split = by ? rows.among(by.arrays) : [];
+    const apart = split.length > 0 ? [...new Set([...several, ...split])] : several;
+    this.#several = severalIn(this.#cells, this.#span, apart);
+    this.#plain = rows.without(apart);
     this.extent = this.#extent();
   }
 
   within(bounds: readonly number[]): BucketedTimes {
     const grid = new DateGrid(this.#space, this.#span, bounds);
-    const apart = this.#several.map((row) => this.#severalOf(row, grid));
+    const { rows, dates, ends, missing } = this.#several;
+    const buckets = grid.bucketsOfDates(dates);
+    const apart = { rows, ends, buckets };
     const split =
       this.#by && new SplitCounts(this.#space, this.#cells, grid, this.#by, this.#plain, apart);
     return {
@@ -80,10 +109,8 @@ export class HistogramCounts implements ExploredTimes {
       count: (values) => {
         const found = values && split!.of(values);
         const counts = found?.counts ?? this.#counts(grid);
-        for (const { buckets, missing } of apart) {
-          for (const bucket of buckets) counts[bucket]!++;
-          counts[grid.buckets + 1]! += missing;
-        }
+        for (const bucket of buckets) counts[bucket]!++;
+        counts[grid.buckets + 1]! += missing;
         return {
           counts: [...counts.subarray(0, grid.buckets)],
           missing: counts[grid.buckets + 1]!,
@@ -96,17 +123,6 @@ export class HistogramCounts implements ExploredTimes {
   #counts(grid: DateGrid): Float64Array {
     const way = wayOfTimes({ ascending: this.#order }, this.#rows, false);
     return way === 'by order' ? this.#fromOrder(grid) : this.#fromRows(this.#plain, grid);
-  }
-
-  #severalOf(row: RowNumber, grid: DateGrid): Several {
-    const values = this.#cells.elementsOf(row).filter((value) => !isNothing(value));
-    const dates = values.filter((value) => value instanceof Date);
-    return {
-      row,
-      // There is none where the request has too many.
-      buckets: grid.buckets === 0 ? [] : datesIn(this.#span, dates).map((ms) => grid.bucketOf(ms)),
-      missing: values.length - dates.length,
-    };
   }
 
   #extent(): Extent | undefined {
@@ -126,8 +142,7 @@ export class HistogramCounts implements ExploredTimes {
         for (const ms of dates) note(ms);
       });
     }
-    const values = this.#several.flatMap((row) => this.#cells.elementsOf(row));
-    for (const ms of datesIn(this.#span, values)) note(ms);
+    for (const ms of this.#several.dates) note(ms);
     return first <= last ? { first, last } : undefined;
   }
 

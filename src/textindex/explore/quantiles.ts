@@ -2,24 +2,25 @@
  * Values at some ranks among the numbers, or dates, of a column over a set of rows.
  *
  *     sorted by       reads the row at that rank in the order, as a page does
- *     a dictionary    sums up the counts by value
- *     few rows        sorts the rows' values
+ *     a dictionary    counts by value, and selects among the values (selection.ts)
+ *     few rows        reads the rows' values, and selects likewise
  *
  * The elements of arrays are merged in: no row of the order stands for each of them.
  */
 import type { Bound, Scalar } from '../api.ts';
-import { isNumeric } from '../decimal.ts';
+import { isNumeric, type Numeric, nearest } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { bitmapOf } from '../evaluate/hitSet.ts';
 import { firstNot } from '../order/firstNot.ts';
 import { hitsBefore, type Place, placeOf } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { RankedValues } from '../partitions/partition.ts';
-import { compareScalars, isListed, isNothing } from '../scalars.ts';
+import { compareScalars, isListed, isNothing, millisOf } from '../scalars.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Ranged } from './ranged.ts';
 import type { RowSet } from './rowSet.ts';
+import { Selection } from './selection.ts';
 import { countsIn } from './valueCounts.ts';
 
 /** How the values at ranks are found. */
@@ -34,11 +35,10 @@ export function rankedIn(
   column: Ranged,
   rows: RowSet,
 ): { readonly ranked: RankedValues; readonly missing: number } {
-  const found: Counted[] = [];
+  const found = new Found(column.isOfDates);
   let missing = 0;
   const note = (value: Scalar, count: number) => {
-    if (isCounted(column, value)) found.push({ value, count });
-    else if (!isNothing(value)) missing += count;
+    if (!found.add(value, count) && !isNothing(value)) missing += count;
   };
   const noteRows = (all: Iterable<number>) => {
     for (const row of all) {
@@ -48,12 +48,12 @@ export function rankedIn(
   const way = wayOfRanks(column, rows);
   if (way === 'by row') noteRows(rows.listed());
   if (way === 'by value') eachCounted(column.dictionary!, rows, note);
-  if (way !== 'by order') return { ranked: rankedBy(found), missing };
+  if (way !== 'by order') return { ranked: found, missing };
   const several = rows.among(column.cells!.arrays);
   noteRows(several);
   const plain = rows.without(several);
   const ordered = fromOrder(space, column, plain);
-  const ranked = found.length === 0 ? ordered : merged(ordered, rankedBy(found));
+  const ranked = found.count === 0 ? ordered : merged(ordered, found);
   return { ranked, missing: missing + plain.count - ordered.count };
 }
 
@@ -87,11 +87,6 @@ function fromOrder(space: Space, { isOfDates, cells, ascending }: Ranged, rows: 
   };
 }
 
-interface Counted {
-  readonly value: Scalar;
-  readonly count: number;
-}
-
 function eachCounted(
   dictionary: Dictionary,
   rows: RowSet,
@@ -103,23 +98,52 @@ function eachCounted(
   }
 }
 
-const isCounted = ({ isOfDates }: Ranged, value: Scalar): boolean =>
-  isOfDates ? value instanceof Date : isNumeric(value) && isListed(value);
+/** Values that were read, by their nearest doubles; only those that are no double are kept themselves. */
+class Found implements RankedValues {
+  readonly #isOfDates: boolean;
+  readonly #selection = new Selection();
+  readonly #exact: { readonly value: Numeric; readonly count: number }[] = [];
 
-function rankedBy(found: Counted[]): RankedValues {
-  found.sort((a, b) => compareScalars(a.value, b.value));
-  const ends = new Float64Array(found.length);
-  let count = 0;
-  for (const [i, one] of found.entries()) ends[i] = count += one.count;
-  const firstPast = (rank: number) => firstNot(ends.length, (i) => ends[i]! <= rank);
-  return {
-    count,
-    at: (rank) => found[firstPast(rank)]!.value,
-    before(value) {
-      const i = firstNot(found.length, (one) => compareScalars(found[one]!.value, value) < 0);
-      return i === 0 ? 0 : ends[i - 1]!;
-    },
-  };
+  constructor(isOfDates: boolean) {
+    this.#isOfDates = isOfDates;
+  }
+
+  get count(): number {
+    return this.#selection.count;
+  }
+
+  /** Whether it is one that counts. */
+  add(value: Scalar, count: number): boolean {
+    if (this.#isOfDates) {
+      if (!(value instanceof Date)) return false;
+      this.#selection.add(millisOf(value), count);
+      return true;
+    }
+    if (!isNumeric(value) || !isListed(value)) return false;
+    // Minus zero is zero.
+    this.#selection.add(nearest(value) + 0, count);
+    if (typeof value !== 'number') this.#exact.push({ value, count });
+    return true;
+  }
+
+  at(rank: number): Scalar {
+    const near = this.#selection.at(rank);
+    if (this.#isOfDates) return new Date(near);
+    const tied = this.#exact.filter(({ value }) => nearest(value) === near);
+    if (tied.length === 0) return near;
+    const end = firstNot(this.count, (i) => this.#selection.at(i) <= near);
+    const count = tied.reduce((sum, one) => sum + one.count, 0);
+    const first = firstNot(this.count, (i) => this.#selection.at(i) < near);
+    tied.push({ value: near, count: end - first - count });
+    tied.sort((a, b) => compareScalars(a.value, b.value));
+    let [i, left] = [0, rank - first];
+    while (left >= tied[i]!.count) left -= tied[i++]!.count;
+    return tied[i]!.value;
+  }
+
+  /** May be called alone, without `this`. */
+  readonly before = (value: Scalar): number =>
+    firstNot(this.count, (rank) => compareScalars(this.at(rank), value) < 0);
 }
 
 /** Two rows of values as one, in order: how many of the values before a rank are `more`. */

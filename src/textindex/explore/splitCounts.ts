@@ -14,11 +14,11 @@ import type { Space } from '../storage/space.ts';
 import type { DateGrid } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
 
-/** A row that is counted by itself: the buckets of its dates, and how many elements are no dates. */
+/** Rows that are counted by themselves: the buckets of their dates, those of each row up to its end. */
 export interface Several {
-  readonly row: RowNumber;
-  readonly buckets: readonly number[];
-  readonly missing: number;
+  readonly rows: readonly RowNumber[];
+  readonly ends: readonly number[];
+  readonly buckets: Uint32Array;
 }
 
 /** The most counts of a matrix that is made in one pass. */
@@ -37,7 +37,7 @@ export class SplitCounts {
   readonly #grid: DateGrid;
   readonly #dictionary: Dictionary;
   readonly #plain: RowSet;
-  readonly #several: readonly Several[];
+  readonly #several: Several;
   /** A matrix of all values, unless these are many. */
   readonly #whole: Pointer | undefined;
 
@@ -48,7 +48,7 @@ export class SplitCounts {
     grid: DateGrid,
     dictionary: Dictionary,
     plain: RowSet,
-    several: readonly Several[],
+    several: Several,
   ) {
     this.#space = space;
     this.#cells = cells;
@@ -64,9 +64,9 @@ export class SplitCounts {
   /** The rows in any bucket, by ordinal. */
   sums(): OrdinalCounts {
     const counts = this.#whole === undefined ? this.#sums() : this.#columnSums(this.#whole);
-    for (const { row, buckets } of this.#several) {
-      for (const ordinal of this.#dictionary.ordinalsAt(row)) counts[ordinal]! += buckets.length;
-    }
+    this.#eachOfSeveral((row, from, end) => {
+      for (const ordinal of this.#dictionary.ordinalsAt(row)) counts[ordinal]! += end - from;
+    });
     return { counts, baselines: undefined };
   }
 
@@ -168,16 +168,24 @@ export class SplitCounts {
   }
 
   #addSeveral(ordinals: readonly (Ordinal | undefined)[], split: number[][], rest: number[]): void {
-    for (const { row, buckets } of this.#several) {
-      const own = this.#dictionary.ordinalsAt(row);
-      const places = ordinals.flatMap((ordinal, place) =>
-        ordinal !== undefined && own.includes(ordinal) ? [place] : [],
-      );
-      for (const bucket of buckets) {
-        for (const place of places) split[bucket]![place]!++;
-        if (places.length === 0) rest[bucket]!++;
+    const { buckets } = this.#several;
+    this.#eachOfSeveral((row, from, end) => {
+      const places = this.#dictionary
+        .ordinalsAt(row)
+        .map((ordinal) => ordinals.indexOf(ordinal))
+        .filter((place) => place >= 0);
+      for (let i = from; i < end; i++) {
+        for (const place of places) split[buckets[i]!]![place]!++;
+        if (places.length === 0) rest[buckets[i]!]!++;
       }
-    }
+    });
+  }
+
+  /** Tells each row with the range of its buckets, where there are some. */
+  #eachOfSeveral(tell: (row: RowNumber, from: number, end: number) => void): void {
+    const { rows, ends, buckets } = this.#several;
+    if (buckets.length === 0) return;
+    for (let i = 0; i < rows.length; i++) tell(rows[i]!, i === 0 ? 0 : ends[i - 1]!, ends[i]!);
   }
 
   /** A table of n numbers, all the same. */
