@@ -38,7 +38,7 @@ function plainIds(text: string, type: FieldType): readonly unknown[] {
     case 'objectId':
       return objectIds(text);
     case 'uuid':
-      return [...new Set([text.toLowerCase(), text])];
+      return [...new Set([text, text.toLowerCase()])];
     case 'number':
       return numbersOf(text);
     case 'mixed':

@@ -37,6 +37,7 @@ tables:
 
 const HEX = '65f000000000000000000001';
 const IN_CAPITALS = '7D0A0000-1111-4000-8000-00000000000A';
+const IN_SMALL = IN_CAPITALS.toLowerCase();
 const binary = (text: string, subtype = Binary.SUBTYPE_DEFAULT) =>
   new Binary(Buffer.from(text), subtype);
 
@@ -57,6 +58,7 @@ const KEYS: readonly unknown[] = [
     HEX,
     '{"a":1}',
     IN_CAPITALS,
+    IN_SMALL,
   ],
   ...[1, true, 0.25, 1_000, Decimal128.fromString('0.5'), new ObjectId(HEX)],
   ...[binary('abc'), binary('0123456789abcdef', Binary.SUBTYPE_MD5)],
@@ -163,7 +165,9 @@ describe('whole documents', () => {
       expect(name, id).equal(nameOfKey(id));
     }
     // A UUID's small letters are no other program's promise.
-    expect((await client.document('uuids', IN_CAPITALS)).name).equal(nameOfKey(IN_CAPITALS));
+    for (const id of [IN_CAPITALS, IN_SMALL]) {
+      expect((await client.document('uuids', id)).name).equal(nameOfKey(id));
+    }
   });
 
   it('are found by the client, by each key as rows show it', async () => {
