@@ -254,6 +254,8 @@ export class ChangeFeed {
     ];
     const collection = '$cmd.aggregate';
     const { awaitMs } = this.#options;
+    // Ids of any collection may be too long for one reply: each try asks for fewer events.
+    const batchSize = this.#batchSize;
     let cursor = 0n;
     try {
       // Most often it is the first one to come, and the server need not look for another.
@@ -265,7 +267,7 @@ export class ChangeFeed {
         if (events.some(({ data }) => data === known.data)) return true;
         const reached = [...events, readToken(batch.token ?? '')];
         if (reached.some(({ time }) => time > known.time)) return false;
-        command = { getMore: cursor, collection, batchSize: BATCH, maxTimeMS: awaitMs };
+        command = { getMore: cursor, collection, batchSize, maxTimeMS: awaitMs };
       }
     } catch (error) {
       if (streamFaultOf(error) === 'lost') return known !== this.#options.anchor;

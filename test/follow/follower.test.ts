@@ -229,6 +229,28 @@ describe('follower', () => {
     expect(said.warnings).eql([]);
   });
 
+  it('finds the latest event of a moment before others that are too large for one reply', async () => {
+    const first = await start.live({ ...here(), options: { heartbeats: false } });
+    const elsewhere = database.db.collection<{ _id: string }>('elsewhere');
+    await elsewhere.insertOne({ _id: '' });
+    // The user's event is the second one of its time.
+    const time = await timeOf((session) =>
+      session.withTransaction(async () => {
+        await elsewhere.insertOne({ _id: 'a' }, { session });
+        await writeToUser(session);
+      }),
+    );
+    await untilReached(first.follower, time);
+    const moment = await first.follower.standStill(async (one) => one);
+    await first.end();
+    const long = (n: number) => ({ _id: `${n}`.padEnd(1_500_000, 'x') });
+    for (let n = 0; n < 12; n++) await elsewhere.insertOne(long(n));
+    const sink = new RestoredSink(first.sink.tables);
+    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
+    await start.live({ ...here(), sink, restored: { ...moment!, rows } });
+    expect(sink.begun).eql([]);
+  });
+
   it('takes restored tables up before it loads one that has no checkpoint', async () => {
     const first = await start.live({ ...here(), collections: ['tasks'] });
     await untilReached(first.follower, await timeOf(writeToUser));
