@@ -25,8 +25,11 @@ describe('checkpoints', () => {
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const { resource } = read.tables[0]!;
 
-  /** A life that ends at this moment, in seconds, in which so many rows come; returns its log. */
-  async function live(seconds: bigint, rows = 0): Promise<string> {
+  /**
+   * A life that ends at this moment, in seconds, in which so many rows come; returns its log. `latest`: the moment of
+   * the latest event.
+   */
+  async function live(seconds: bigint, rows = 0, latest = seconds): Promise<string> {
     const tables = new Tables({
       ...{ resources: { [resource.name]: resource }, maxBytes: 1e9, maxRestBytes: 1e9 },
       createTable: (definition) => createIndex(definition, { fold }),
@@ -44,14 +47,17 @@ describe('checkpoints', () => {
     const columns = tables.of(name).layout.sources;
     const put = Array.from({ length: rows }, (_, id) => ({ id, cells: columns.map(() => null) }));
     if (rows > 0) tables.load(name, put, []);
-    checkpoints.start(followerAt(seconds << 32n));
+    checkpoints.start(followerAt(seconds << 32n, latest << 32n));
     await checkpoints.close();
     tables.close();
     return log.lines.join('\n');
   }
 
-  function followerAt(at: ClusterTime): Pick<Follower, 'standStill' | 'state'> {
-    const time = at.toString(16).padStart(16, '0').toUpperCase();
+  function followerAt(
+    at: ClusterTime,
+    latest: ClusterTime,
+  ): Pick<Follower, 'standStill' | 'state'> {
+    const time = latest.toString(16).padStart(16, '0').toUpperCase();
     const moment = {
       ...{ at, anchor: `82${time}2B022C0100296E04` },
       ...{ uuids: new Map([[resource.name, 'a UUID']]), isVoid: () => false },
@@ -72,5 +78,14 @@ describe('checkpoints', () => {
       .include('checkpoint written');
     expect(await live(START + 3n * HOUR_S)).not.include('written');
     expect(await live(START + 3n * HOUR_S, 4)).include('checkpoint written');
+  });
+
+  it('are not written again where the oplog would have to reach back as far', async () => {
+    const latest = START + 4n * HOUR_S;
+    expect(await live(latest, 5)).include('checkpoint written');
+    expect(await live(latest + 2n * HOUR_S, 0, latest))
+      .include('checkpoint read')
+      .not.include('written');
+    expect(await live(latest + 2n * HOUR_S)).include('checkpoint written');
   });
 });

@@ -75,6 +75,15 @@ const OLD_MS = 3_600_000;
  */
 const PIECE = 1 << 19;
 
+interface Latest {
+  /** The version that it has of the tables; NaN if it could not be written. */
+  readonly version: number;
+  readonly anchor?: string;
+  /** In `performance.now()`. */
+  readonly at: number;
+  readonly bytes: number;
+}
+
 /** Tables changed while they were written. */
 class Overtaken extends Error {}
 
@@ -86,8 +95,8 @@ export class Checkpoints {
   #writing: Promise<boolean> | undefined;
   /** A file that is being given up: no other is begun while the disk does not answer. */
   #leaving: Promise<void> | undefined;
-  /** The latest checkpoint, read or written: the version it has, its time (`performance.now()`), and its size. */
-  #latest: { readonly version: number; readonly at: number; readonly bytes: number } | undefined;
+  /** The latest checkpoint, read or written, or tried. */
+  #latest: Latest | undefined;
 
   /** Up to when the latest file has all changes; the start while there is none. In `Date.now()`. */
   #upTo = Date.now();
@@ -120,7 +129,7 @@ export class Checkpoints {
       }
       let bytes = 0;
       for (const one of same) bytes += await this.#restoreTable(file, one);
-      this.#latest = { version: tables.version, at: began, bytes };
+      this.#latest = { version: tables.version, anchor: manifest.anchor, at: began, bytes };
       this.#upTo = epochMsOf(at);
       const ms = Math.round(performance.now() - began);
       const kept = new Set(same.map(({ name }) => name));
@@ -189,6 +198,12 @@ export class Checkpoints {
     let file: CheckpointWriter | undefined;
     try {
       const written = await this.#follower?.standStill(async (moment) => {
+        const latest = this.#latest;
+        if (latest && !this.#hasChanged && moment.anchor === latest.anchor) {
+          // The oplog would have to reach back as far: an account that only reads makes no event.
+          this.#latest = { ...latest, at };
+          return undefined;
+        }
         const began = performance.now();
         const { version } = tables;
         const writer = new CheckpointWriter(this.#path);
@@ -214,7 +229,7 @@ export class Checkpoints {
         tables: written.tables.map((one) => ({ ...one, fingerprint: prints.get(one.name)! })),
       } satisfies Manifest);
       const { bytes } = writer;
-      this.#latest = { version, at, bytes };
+      this.#latest = { version, anchor: moment.anchor, at, bytes };
       this.#upTo = epochMsOf(moment.at);
       const ms = Math.round(performance.now() - at);
       log.info({ bytes, ms, held_ms: Math.round(heldMs) }, 'checkpoint written');
