@@ -4,6 +4,7 @@
 import type { Moment } from './checkpoint.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
+import type { Pulse } from './pulse.ts';
 import type { Token } from './resumeToken.ts';
 
 /** Does some work at a moment; without one, answers undefined. */
@@ -48,9 +49,12 @@ export class StandStill {
     return this.#asked.length > 0;
   }
 
-  /** Does the next work; no advance may begin before it has ended. */
-  async next(): Promise<void> {
-    await this.#asked.shift()?.(this.#moment());
+  /** Does the next work, and tells whether tables are held; no advance may begin before it has ended. */
+  async next(pulse: Pick<Pulse, 'noteHeld' | 'noteLetGo'>): Promise<void> {
+    const moment = this.#moment();
+    if (moment) pulse.noteHeld();
+    await this.#asked.shift()?.(moment);
+    if (moment) pulse.noteLetGo();
   }
 
   giveUp(): void {

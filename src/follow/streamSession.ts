@@ -355,13 +355,9 @@ export class StreamSession {
     try {
       for (;;) {
         this.#abort.signal.throwIfAborted();
-        if (this.#standStill.isAsked) {
-          this.pulse.noteHeld();
-          await this.#standStill.next();
-          this.pulse.noteLetGo();
-        } else if (!this.#canAdvance()) {
-          await this.#toAdvance.wait();
-        } else if (await this.#tryToAdvance((followed) => channels.get(followed)!)) attempt = 0;
+        if (this.#standStill.isAsked) await this.#standStill.next(this.pulse);
+        else if (!this.#canAdvance()) await this.#toAdvance.wait();
+        else if (await this.#tryToAdvance((followed) => channels.get(followed)!)) attempt = 0;
         else await this.#pause(backoff(attempt++));
       }
     } finally {

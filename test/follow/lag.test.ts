@@ -64,4 +64,17 @@ describe('the lag', () => {
     proxy.restore();
     await until(() => follower.state.lagMs === 0);
   });
+
+  it('is told after a second of silence, also while a checkpoint waits for the first event', async () => {
+    const options = { awaitMs: 100, heartbeats: false };
+    const { follower } = await start.live({ uri: proxy.uri, dbName: database.name, options });
+    proxy.silence();
+    await until(async () => {
+      expect(await follower.standStill(async () => true)).equal(undefined);
+      return follower.state.phase === 'behind';
+    });
+    expect(follower.state.reason).equal('the change stream does not answer');
+    proxy.restore();
+    await untilLive(follower);
+  });
 });

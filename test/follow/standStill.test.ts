@@ -23,7 +23,7 @@ describe('tables that stand still', () => {
     const anchorAt = async (at: number) => {
       frontier.at = BigInt(at);
       const anchor = standStill.ask(async (moment) => moment.anchor);
-      await standStill.next();
+      await standStill.next({ noteHeld() {}, noteLetGo() {} });
       return await anchor;
     };
     expect(await anchorAt(EVENTS / 2), 'the event before is not known any more').equal(undefined);
