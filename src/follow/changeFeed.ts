@@ -107,6 +107,8 @@ export class ChangeFeed {
   /** The first event of the latest time, and the latest event that a store of these tables has for certain. */
   #latest: Token | undefined;
   #known: Token | undefined;
+  /** Whether a store that has that event was found. */
+  #wasKnown: boolean;
   /** The time that the open cursor started from. */
   #openedAt: ClusterTime = 0n;
   /** The token of the last batch of this cursor that held events. */
@@ -117,6 +119,7 @@ export class ChangeFeed {
     this.#options = options;
     this.#channel = options.channel;
     this.#known = options.anchor;
+    this.#wasKnown = options.anchor === undefined;
   }
 
   /**
@@ -175,6 +178,7 @@ export class ChangeFeed {
       throw new TablesOutdated('the server is another one, which folds case otherwise');
     }
     if (!(await this.#isKnown())) throw new OtherHistory();
+    this.#wasKnown = true;
     this.#fits = true;
     this.#options.onMended();
   }
@@ -241,7 +245,7 @@ export class ChangeFeed {
   /**
    * Whether the store has the latest event before the stream was opened or resumed. An older copy of the store
    * resumes the stream all the same when its token names a time and no event. Where it keeps no history as old,
-   * that is true of an event that the stream has told of.
+   * the answer is yes if it was known before.
    */
   async #isKnown(): Promise<boolean> {
     const known = this.#known;
@@ -270,7 +274,7 @@ export class ChangeFeed {
         command = { getMore: cursor, collection, batchSize, maxTimeMS: awaitMs };
       }
     } catch (error) {
-      if (streamFaultOf(error) === 'lost') return known !== this.#options.anchor;
+      if (streamFaultOf(error) === 'lost') return this.#wasKnown;
       throw error;
     } finally {
       await this.#channel.kill(collection, cursor);

@@ -4,6 +4,8 @@ import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timesta
 import { HEARTBEAT_COLLECTION } from '../../src/follow/heartbeat.ts';
 import type { Row, RowId } from '../../src/textindex/index.ts';
 import { put, useDatabase } from '../support/database.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
 import { startStandalone } from '../support/replicaSet.ts';
 import { until as untilSo } from '../support/until.ts';
@@ -227,6 +229,41 @@ describe('follower', () => {
     const { said } = await start.live({ ...here(), collections: ['tasks'], sink, restored });
     expect(sink.begun).eql([]);
     expect(said.warnings).eql([]);
+  });
+
+  it('keeps restored tables where their latest event leaves the oplog while nothing is told of', async () => {
+    const first = await start.live({ ...here(), options: { heartbeats: false } });
+    await untilReached(first.follower, await timeOf(writeToUser));
+    const moment = await first.follower.standStill(async (one) => one);
+    await first.end();
+    const sink = new RestoredSink(first.sink.tables);
+    const proxy = await NetworkProxy.to(database.uri);
+    try {
+      const uri = `${proxy.uri}&connectTimeoutMS=500&heartbeatFrequencyMS=500`;
+      const { follower, end } = await start({
+        ...{ ...here(), uri, collections: ['tasks'], sink, appName: APP },
+        ...{ restored: { ...moment!, rows: new Map([['tasks', 3_000]]) } },
+        options: { heartbeats: false, awaitMs: 50 },
+      });
+      // Writes that it does not follow move the stream on.
+      await untilSo(async () => {
+        await database.db.collection('elsewhere').insertOne({});
+        return follower.state.phase === 'live';
+      });
+      proxy.cut();
+      await until(follower, ({ phase }) => phase === 'behind');
+      // The stream is opened again, and then its latest event is asked for.
+      const failure = { failCommands: ['aggregate'], errorCode: 286, appName: APP };
+      const { met } = await failCommand(database.client, { skip: 1 }, failure);
+      proxy.restore();
+      await met();
+      await failNone(database.client);
+      await untilLive(follower);
+      expect(sink.begun).eql([]);
+      await end();
+    } finally {
+      await proxy.close();
+    }
   });
 
   it('finds the latest event of a moment before others that are too large for one reply', async () => {
