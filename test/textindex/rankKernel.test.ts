@@ -97,6 +97,25 @@ describe('kernels rank', () => {
     );
   });
 
+  it('listed values', () => {
+    fc.assert(
+      fc.property(items, (all) => {
+        const listed = [...all.keys()].reverse();
+        const results = onKernel((bench) => {
+          const { memory, kernel } = bench;
+          const numbers = doubles(
+            bench,
+            all.map((one) => one.number),
+          );
+          const out = memory.alloc(all.length * 8);
+          kernel.numbersOf(bench.list(listed), listed.length, numbers, out);
+          return Array.from(memory.f64.subarray(out / 8, out / 8 + all.length));
+        });
+        expect(results).to.deep.equal(listed.map((i) => all[i]!.number));
+      }),
+    );
+  });
+
   it('items once more', () => {
     fc.assert(
       fc.property(items, bounds, fc.boolean(), (all, between, isWeighed) => {

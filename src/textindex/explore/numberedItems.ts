@@ -82,10 +82,7 @@ export function valuesOfRows(
   for (let i = list >>> 2, at = 0; at < arrays.rows.length; i++) {
     if (memory.u32[i] === ARRAY) memory.u32[i] = arrays.ordinals[at++]!;
   }
-  const { f64, u32 } = memory;
-  for (let i = 0; i < n; i++) {
-    f64[(numbers >>> 3) + i] = f64[(numbersByOrdinal >>> 3) + u32[(list >>> 2) + i]!]!;
-  }
+  kernel.numbersOf(list, n, numbersByOrdinal, numbers);
   return { list, numbers, weights: NULL_POINTER, n };
 }
 

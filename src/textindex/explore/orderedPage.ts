@@ -260,15 +260,25 @@ function rowsOf(
 ): { some: RowSet; placesOf: (rows: Uint32Array) => Float64Array } {
   const { kernel, memory, scratch, bitmapBytes } = space;
   const dictionary = column.dictionary!;
+  const few = fewItems(space);
+  // A list for all rows takes megabytes, and a page looks up few of them.
+  const isFew = (run.groups === 1 || run.count <= few) && arrays.rows.length <= few;
+  const placesFor = (n: number): Record<number, number> => (isFew ? {} : new Uint32Array(n));
   // One more than the place of the group: by ordinal, and by row where that does not tell.
-  const ofValues = new Uint32Array(dictionary.values.length);
-  const ofRows = new Uint32Array(bitmapBytes * 8);
+  const ofValues = placesFor(dictionary.values.length);
+  const ofRows = placesFor(bitmapBytes * 8);
   const ordinals: number[] = [];
+  const withIds: number[] = [];
   for (const i of parts.order.subarray(run.from, run.to)) {
-    const places = i < parts.values ? ofValues : ofRows;
     const part = parts.of[i]!;
-    if (places === ofValues && part !== ARRAY && places[part] === 0) ordinals.push(part);
-    places[part] = parts.groups[i]! + 1;
+    const place = parts.groups[i]! + 1;
+    if (i >= parts.values) {
+      withIds.push(part);
+      ofRows[part] = place;
+      continue;
+    }
+    if (part !== ARRAY && !ofValues[part]) ordinals.push(part);
+    ofValues[part] = place;
   }
   const union = new Union(space);
   const list = scratch.take(ordinals.length * 4);
@@ -277,12 +287,10 @@ function rowsOf(
   const bitmap = union.finish();
   kernel.and(bitmap, arrays.plain.bitmap, bitmapBytes);
   const { u8 } = memory;
-  for (let i = parts.values; i < parts.of.length; i++) {
-    if (ofRows[parts.of[i]!]! > 0) setBit(u8, bitmap, parts.of[i]!);
-  }
+  for (const row of withIds) setBit(u8, bitmap, row);
   for (let i = 0; i < arrays.rows.length; i++) {
-    const place = ofValues[arrays.ordinals[i]!]!;
-    if (place === 0) continue;
+    const place = ofValues[arrays.ordinals[i]!];
+    if (!place) continue;
     setBit(u8, bitmap, arrays.rows[i]!);
     ofRows[arrays.rows[i]!] = place;
   }
@@ -294,7 +302,7 @@ function rowsOf(
     const { u32 } = memory;
     const places = new Float64Array(rows.length);
     for (let i = 0; i < rows.length; i++) {
-      places[i] = (ofRows[rows[i]!]! || ofValues[u32[own + i]!]!) - 1;
+      places[i] = (ofRows[rows[i]!] || ofValues[u32[own + i]!]!) - 1;
     }
     scratch.cut(mark);
     return places;

@@ -27,6 +27,8 @@ export interface RankKernel {
     beginning: Pointer,
     numbers: Pointer,
   ): void;
+  /** Writes the number of each of n listed ordinals: `out` beside the list. */
+  numbersOf(list: Pointer, n: number, numbers: Pointer, out: Pointer): void;
   /**
    * Cuts the ordinals below n by their numbers; they weigh as `counts` says. Ordinals with the
    * number NaN or without a weight are left out.

@@ -158,6 +158,13 @@ function keep(cut: usize, kept: usize, below: u32, within: u32): void {
   store<u32>(cut, within, CUT.within);
 }
 
+export function numbersOf(list: usize, n: u32, numbers: usize, out: usize): void {
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const at = numbers + ((<usize>load<u32>(list + (i << 2))) << 3);
+    store<f64>(out + (i << 3), load<f64>(at));
+  }
+}
+
 export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize): void {
   const low = load<f64>(cut, CUT.low);
   const high = load<f64>(cut, CUT.high);
