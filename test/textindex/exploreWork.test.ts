@@ -89,6 +89,26 @@ function countedWork(call: () => void): { readonly dates: number; readonly sorte
   return { dates, sorted };
 }
 
+/** The numbers that lists begun during a call have room for. */
+function countedRoom(call: () => void): number {
+  const { Uint32Array: plain } = globalThis;
+  let room = 0;
+  class Counted extends plain {
+    constructor(...given: [number]) {
+      super(...given);
+      // Others are views.
+      if (typeof given[0] === 'number') room += this.length;
+    }
+  }
+  globalThis.Uint32Array = Counted as unknown as typeof plain;
+  try {
+    call();
+  } finally {
+    globalThis.Uint32Array = plain;
+  }
+  return room;
+}
+
 describe('the work of an explore', () => {
   it('counts by ten values of another field in one table of counts', () => {
     const table = tableWith(0);
@@ -142,6 +162,17 @@ describe('the work of an explore', () => {
       RowKeys.prototype.at = at;
     }
     expect(reads).lessThan(ROWS / 10);
+  });
+
+  it('makes no list as long as the table for a page of a column without an order', () => {
+    const table = tableWith(0);
+    for (const column of ['email', 'status']) {
+      const order = [{ column, descending: false }];
+      for (const page of [1, ROWS / 20]) {
+        const room = countedRoom(() => table.explore({ ...all, order, page }));
+        expect(room, `${column}, page ${page}`).within(1, ROWS / 4);
+      }
+    }
   });
 
   it('reads no value of the rows before a page of a field that holds several values', () => {
