@@ -24,6 +24,7 @@ type Parser = {
   readonly constructor: { readonly kOnBody?: number };
   /** The message that is being read. */
   incoming: object | null;
+  pause?(): void;
 } & { [index: number]: OnBody | undefined };
 
 /** Node's own function, which every parser has at first. */
@@ -45,7 +46,8 @@ export function boundPieces(socket: Socket, refuse: () => void): void {
   const onBody = nodes;
   let own: OnBody | undefined = function count(this: Parser, piece: Buffer) {
     if (this.incoming === null || isAllowed(this.incoming, piece)) return onBody?.call(this, piece);
-    // Without a function the parser goes over the other pieces of its read in no time.
+    // The parser stops at once; where it does not, it goes over the other pieces of its read without a function.
+    this.pause?.();
     own = undefined;
     this[kOnBody] = undefined;
     // Nobody takes the pieces that came for the whole.
