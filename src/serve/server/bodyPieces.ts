@@ -10,6 +10,7 @@
  * loop, also of a body that nobody reads because its sender is not known. Three hundred strangers so took
  * 780 MB, and held the loop for 4.7 s. Node bounds the extensions of chunks for the same reason.
  */
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Pieces that a body may have, however small they are. */
@@ -22,6 +23,7 @@ type OnBody = (this: Parser, bytes: Buffer) => void;
 /** Node's parser of a connection, no public part of it. It goes from one to the next, of clients too. */
 type Parser = {
   readonly constructor: { readonly kOnBody?: number };
+  readonly socket: (Socket & { readonly server?: unknown }) | null;
   /** The message that is being read. */
   incoming: object | null;
   pause?(): void;
@@ -33,31 +35,25 @@ let nodes: OnBody | undefined;
 /** Pieces and bytes of each body so far. A connection that kept its last message would keep the answer to it as well. */
 const CAME = new WeakMap<object, { pieces: number; bytes: number }>();
 
-/**
- * Call it for each connection once that has a parser.
- *
- * @param refuse answers on the connection and ends it; the rest of the body goes nowhere
- */
-export function boundPieces(socket: Socket, refuse: () => void): void {
-  const { parser } = socket as Socket & { readonly parser?: Parser };
-  const { kOnBody } = parser?.constructor ?? {};
-  if (!parser || kOnBody === undefined) return;
-  nodes ??= parser[kOnBody];
-  const onBody = nodes;
-  let own: OnBody | undefined = function count(this: Parser, piece: Buffer) {
-    if (this.incoming === null || isAllowed(this.incoming, piece)) return onBody?.call(this, piece);
-    // The parser stops at once; where it does not, it goes over the other pieces of its read without a function.
+/** @param refuse answers on the connection and ends it; the rest of the body goes nowhere */
+export function boundPieces(server: Server, refuse: (socket: Socket) => void): void {
+  function count(this: Parser, piece: Buffer) {
+    const { incoming, socket } = this;
+    // The parser may be another server's by now, or a client's.
+    const isOurs = incoming !== null && socket?.server === server;
+    if (!isOurs || isAllowed(incoming, piece)) return nodes!.call(this, piece);
+    // It stops at once, before the other pieces of its read.
     this.pause?.();
-    own = undefined;
-    this[kOnBody] = undefined;
     // Nobody takes the pieces that came for the whole.
     this.incoming = null;
-    refuse();
-  };
-  parser[kOnBody] = own;
-  socket.once('close', () => {
-    // After a CONNECT the parser may be another connection's by now.
-    if (parser[kOnBody] === own) parser[kOnBody] = onBody;
+    refuse(socket);
+  }
+  server.on('connection', (socket: Socket & { readonly parser?: Parser }) => {
+    const { parser } = socket;
+    const { kOnBody } = parser?.constructor ?? {};
+    if (!parser || kOnBody === undefined) return;
+    nodes ??= parser[kOnBody];
+    parser[kOnBody] = count;
   });
 }
 

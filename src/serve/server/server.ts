@@ -108,12 +108,10 @@ export async function serve(
     } else answerProtocolProblem(res, 'MalformedRequest');
   };
   const pipelining = new Pipelining(onRequest);
-  server.on('connection', (socket) => {
-    pipelining.opened(socket);
-    boundPieces(socket, () => {
-      pipelining.end(socket);
-      onFault(TOO_MANY_PIECES, socket);
-    });
+  server.on('connection', (socket) => pipelining.opened(socket));
+  boundPieces(server, (socket) => {
+    pipelining.end(socket);
+    onFault(TOO_MANY_PIECES, socket);
   });
   const inTurn: RequestListener = (req, res) => pipelining.request(req, res);
   server.on('request', inTurn);
