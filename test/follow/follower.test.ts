@@ -72,6 +72,20 @@ describe('follower', () => {
   const timeOf = (write: (session: ClientSession) => Promise<unknown>) =>
     timeOfWrite(database.client, write);
 
+  /** The tables of a life that has ended, after this write, and their moment: as the next one restores them. */
+  async function ended(
+    options: Parameters<typeof start.live>[0]['options'] = {},
+    write: Parameters<typeof timeOf>[0] = writeToUser,
+  ) {
+    const { end, follower, sink: before } = await start.live({ ...here(), options });
+    await untilReached(follower, await timeOf(write));
+    const moment = await follower.standStill(async (one) => one);
+    await end();
+    const sink = new RestoredSink(before.tables);
+    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
+    return { sink, restored: { ...moment!, rows } };
+  }
+
   beforeEach(async () => {
     await database.db.dropDatabase();
     const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
@@ -181,20 +195,15 @@ describe('follower', () => {
   });
 
   it('does not go live before the stream has passed what a restored table read before it began again', async () => {
-    const first = await start.live(here());
-    await untilReached(first.follower, await timeOf(writeToUser));
-    const moment = await first.follower.standStill(async (one) => one);
-    await first.end();
+    const { sink, restored } = await ended();
     const tasks = database.db.collection('tasks');
     const setAll = (v: number) => tasks.updateMany({}, { $set: { v } });
     await setAll(1);
     const held = { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 2_500 };
     let isAhead = false;
     let slices = 0;
-    const sink = new RestoredSink(first.sink.tables);
-    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
     const { specs } = await start.live({
-      ...{ ...here(), sink, restored: { ...moment!, rows }, appName: APP },
+      ...{ ...here(), sink, restored, appName: APP },
       options: {
         ...{ awaitMs: 50, staleMs: 10_000 },
         async step(at, name) {
@@ -220,29 +229,19 @@ describe('follower', () => {
   });
 
   it('goes on from a moment whose latest event is of a collection that it no longer follows', async () => {
-    const first = await start.live({ ...here(), options: { heartbeats: false } });
-    await untilReached(first.follower, await timeOf(writeToUser));
-    const moment = await first.follower.standStill(async (one) => one);
-    await first.end();
-    const sink = new RestoredSink(first.sink.tables);
-    const restored = { ...moment!, rows: new Map([['tasks', 3_000]]) };
+    const { sink, restored } = await ended({ heartbeats: false });
     const { said } = await start.live({ ...here(), collections: ['tasks'], sink, restored });
     expect(sink.begun).eql([]);
     expect(said.warnings).eql([]);
   });
 
   it('keeps restored tables where their latest event leaves the oplog while nothing is told of', async () => {
-    const first = await start.live({ ...here(), options: { heartbeats: false } });
-    await untilReached(first.follower, await timeOf(writeToUser));
-    const moment = await first.follower.standStill(async (one) => one);
-    await first.end();
-    const sink = new RestoredSink(first.sink.tables);
+    const { sink, restored } = await ended({ heartbeats: false });
     const proxy = await NetworkProxy.to(database.uri);
     try {
       const uri = `${proxy.uri}&connectTimeoutMS=500&heartbeatFrequencyMS=500`;
       const { follower, end } = await start({
-        ...{ ...here(), uri, collections: ['tasks'], sink, appName: APP },
-        ...{ restored: { ...moment!, rows: new Map([['tasks', 3_000]]) } },
+        ...{ ...here(), uri, collections: ['tasks'], sink, restored, appName: APP },
         options: { heartbeats: false, awaitMs: 50 },
       });
       // Writes that it does not follow move the stream on.
@@ -267,24 +266,18 @@ describe('follower', () => {
   });
 
   it('finds the latest event of a moment before others that are too large for one reply', async () => {
-    const first = await start.live({ ...here(), options: { heartbeats: false } });
     const elsewhere = database.db.collection<{ _id: string }>('elsewhere');
     await elsewhere.insertOne({ _id: '' });
-    // The user's event is the second one of its time.
-    const time = await timeOf((session) =>
+    const { sink, restored } = await ended({ heartbeats: false }, (session) =>
       session.withTransaction(async () => {
+        // The user's event is the second one of its time.
         await elsewhere.insertOne({ _id: 'a' }, { session });
         await writeToUser(session);
       }),
     );
-    await untilReached(first.follower, time);
-    const moment = await first.follower.standStill(async (one) => one);
-    await first.end();
     const long = (n: number) => ({ _id: `${n}`.padEnd(1_500_000, 'x') });
     for (let n = 0; n < 12; n++) await elsewhere.insertOne(long(n));
-    const sink = new RestoredSink(first.sink.tables);
-    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
-    await start.live({ ...here(), sink, restored: { ...moment!, rows } });
+    await start.live({ ...here(), sink, restored });
     expect(sink.begun).eql([]);
   });
 
@@ -303,13 +296,9 @@ describe('follower', () => {
   });
 
   it('loads all where the store has not come to the moment of the restored tables', async () => {
-    const first = await start.live(here());
-    await untilReached(first.follower, await timeOf(writeToUser));
-    const moment = await first.follower.standStill(async (one) => one);
-    await first.end();
-    const sink = new RestoredSink(first.sink.tables);
-    const restored = { ...moment!, at: moment!.at + (3_600n << 32n), rows: new Map() };
-    await start.live({ ...here(), sink, restored });
+    const { sink, restored } = await ended();
+    const ahead = { ...restored, at: restored.at + (3_600n << 32n), rows: new Map() };
+    await start.live({ ...here(), sink, restored: ahead });
     expect(new Set(sink.begun)).eql(new Set(['users', 'tasks']));
   });
 
