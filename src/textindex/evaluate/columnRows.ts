@@ -32,8 +32,7 @@ export function listMatch(
   const { kernel, scratch } = dictionary!.space;
   let n = listValues(dictionary!, match.ordinals, match.n, seen, out);
   for (const { rows, count } of match.infixes) {
-    const listed = scratch.take(count * 4);
-    n += kernel.addNew(seen, listed, rows.listTo(listed, count), plus(out, n * 4));
+    n += rows.listNew(count, seen, plus(out, n * 4));
   }
   let left = most;
   for (const piece of match.pieces) {

@@ -25,14 +25,11 @@ export function listValues(
   seen: BitmapHandle,
   out: Pointer,
 ): number {
-  const { kernel, scratch } = dictionary.space;
+  const { kernel } = dictionary.space;
   const { postings } = dictionary;
   let found = kernel.addLists(seen, list, n, postings.ptrs.ptr, postings.lens.ptr, out);
   for (const [ordinal, rows] of denseOf(dictionary, list, n)) {
-    const count = postings.countOf(ordinal);
-    const collected = scratch.take(count * 4);
-    const listed = rows.listTo(collected, count);
-    found += kernel.addNew(seen, collected, listed, plus(out, found * 4));
+    found += rows.listNew(postings.countOf(ordinal), seen, plus(out, found * 4));
   }
   return found;
 }

@@ -81,6 +81,13 @@ export class Bitmap implements StoredRows {
     return n;
   }
 
+  /** Lists those of its `count` rows that are not in `seen` yet, and sets their bits; returns how many. */
+  listNew(count: number, seen: BitmapHandle, out: Pointer): number {
+    const { kernel, scratch } = this.#space;
+    const listed = scratch.take(count * 4);
+    return kernel.addNew(seen, listed, this.listTo(listed, count), out);
+  }
+
   count(): number {
     const { kernel, segmentBytes } = this.#space;
     return this.chunks.reduce(
