@@ -181,14 +181,15 @@ function fromKeptOrder(
     while (to < near.length && order.areTied(near[from]!, near[to]!)) to++;
     if (first + to <= ranks.first) continue;
     const isWhole = (from > 0 || first === 0) && (to < near.length || end === count);
+    const seen = { first: first + from, end: first + to };
     if (isWhole && to - from <= fewItems(space)) {
       const tied = Uint32Array.from(near.slice(from, to));
-      const inside = within(ranks, { first: first + from, end: first + to });
-      for (const row of selectFew(order.ofTies!, tied, inside)) found.push(row);
+      for (const row of selectFew(order.ofTies!, tied, within(ranks, seen))) found.push(row);
       continue;
     }
     const places = placesOfTies(space, kept, near[from]!);
-    const inside = within(ranks, ranksBetween(space, kept, descending, rows, places));
+    const all = isWhole ? seen : ranksBetween(space, kept, descending, rows, places);
+    const inside = within(ranks, all);
     const some = rows.between(kept, ...places);
     for (const row of selectOrdered(means, some, keysOfTies(keys), inside)) found.push(row);
     some.free();
