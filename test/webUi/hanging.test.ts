@@ -46,7 +46,7 @@ suite('a service that does not answer', () => {
     const panel = page.locator('.panel');
     await panel.getByText('Loading…').waitFor();
     await panel.getByText('No answer yet').waitFor();
-    // Who asks again by keys stays where they are.
+    // A retry by keys leaves the focus where it is.
     await panel.getByRole('button', { name: 'Retry' }).press('Enter');
     await panel.getByText('Loading…').waitFor();
     letThrough();
