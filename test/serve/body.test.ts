@@ -1,4 +1,5 @@
 /** Bodies: which ones count as JSON, where the limit cuts, and which bytes stay unread. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,6 +20,12 @@ import { openSocket, parseAnswer } from './rawSocket.ts';
 
 const LIMIT = 64 * 1_024;
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** What Node's parser calls for each piece. */
+type Parser = {
+  readonly constructor: { readonly kOnBody: number };
+  [index: number]: ((this: Parser, piece: Buffer) => unknown) | undefined;
+};
 
 describe('a JSON body', () => {
   const database = useDatabase();
@@ -338,6 +345,30 @@ describe('a JSON body', () => {
         // Node may use the same parser for it.
         expect((await post('{"a":1}')).body).eql({ a: 1 });
       }
+    });
+
+    it('costs no call for the pieces of a read that come after its refusal', async () => {
+      let calls = 0;
+      const counted = (message: unknown) => {
+        const { socket } = message as { socket: Socket & { parser: Parser } };
+        // Once the server has looked at the connection, and before it is read.
+        process.nextTick(() => {
+          const { parser } = socket;
+          const { kOnBody } = parser.constructor;
+          const onBody = parser[kOnBody]!;
+          parser[kOnBody] = function count(this: Parser, piece: Buffer) {
+            calls += 1;
+            return onBody.call(this, piece);
+          };
+        });
+      };
+      subscribe('net.server.socket', counted);
+      try {
+        expect((await sent('1'.repeat(5_000), 1)).status).equal(400);
+      } finally {
+        unsubscribe('net.server.socket', counted);
+      }
+      expect(calls).within(513, 530);
     });
 
     it('far more of them are 400 also where their connection has the parser of one that Node let go', async () => {

@@ -42,8 +42,13 @@ export function boundPieces(server: Server, refuse: (socket: Socket) => void): v
     // The parser may be another server's by now, or a client's.
     const isOurs = incoming !== null && socket?.server === server;
     if (!isOurs || isAllowed(incoming, piece)) return nodes!.call(this, piece);
-    // It stops at once, before the other pieces of its read.
     this.pause?.();
+    // It stops after the read, and goes over the other pieces of it without a call.
+    const kOnBody = this.constructor.kOnBody!;
+    this[kOnBody] = undefined;
+    socket.once('close', () => {
+      this[kOnBody] = count;
+    });
     // Nobody takes the pieces that came for the whole.
     this.incoming = null;
     refuse(socket);
