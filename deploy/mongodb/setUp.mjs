@@ -103,13 +103,24 @@ async function account(client) {
   say(`user ${MONGODB_USER} with the role ${name}`);
 }
 
-if (MONGODB_PASSWORD === '') throw new Error('MONGODB_PASSWORD is not set');
-let client = await connected();
+async function setUp() {
+  if (MONGODB_PASSWORD === '') {
+    throw new Error("MONGODB_PASSWORD is not set: choose the password of the service's account");
+  }
+  let client = await connected();
+  try {
+    if (REPLICA_SET_MEMBERS !== '') await initiate(client);
+    await untilPrimary(client);
+    client = await asRoot(client);
+    await account(client);
+  } finally {
+    await client.close();
+  }
+}
+
 try {
-  if (REPLICA_SET_MEMBERS !== '') await initiate(client);
-  await untilPrimary(client);
-  client = await asRoot(client);
-  await account(client);
-} finally {
-  await client.close();
+  await setUp();
+} catch (error) {
+  process.stderr.write(`setUp.mjs: ${error.message}\n`);
+  process.exitCode = 1;
 }

@@ -53,6 +53,13 @@ describe('the account in MongoDB', function account() {
     );
   });
 
+  it('is refused in one line, by an error that says what to do', async () => {
+    const refusal = await store.setUp({ MONGODB_PASSWORD: '' }).catch(({ stderr }) => stderr);
+    expect(refusal).equal(
+      "setUp.mjs: MONGODB_PASSWORD is not set: choose the password of the service's account\n",
+    );
+  });
+
   it('lets the index follow the store, and all be searched', async () => {
     const { client, service } = await clientOf();
     const tasks = client.table('adminTasks');

@@ -18,7 +18,7 @@ export interface GuardedStore {
   /** As the service's own account. */
   readonly uri: string;
   /** Runs deploy/mongodb/setUp.mjs once more, and returns its output. */
-  setUp(): Promise<string>;
+  setUp(env?: Readonly<Record<string, string>>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function startGuardedStore(database: string): Promise<GuardedStore>
   const [root, own] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
   const uri = (user: string, password: string) =>
     `mongodb://${user}:${password}@127.0.0.1:${port}/?replicaSet=rs0&authSource=admin`;
-  const setUp = async () => {
+  const setUp = async (more: Readonly<Record<string, string>> = {}) => {
     const { stdout } = await run(process.execPath, [SET_UP], {
       env: {
         MONGODB_ADMIN_URI: `mongodb://127.0.0.1:${port}/?directConnection=true`,
@@ -45,6 +45,7 @@ export async function startGuardedStore(database: string): Promise<GuardedStore>
         MONGODB_ROOT_PASSWORD: root,
         MONGODB_PASSWORD: own,
         MONGODB_DB: database,
+        ...more,
       },
     });
     return stdout;
