@@ -14,8 +14,7 @@
  *   are nothing (`EMPTY_ARRAY`), no null; so is an array that is empty. Only a sort sees null there:
  *   in a column that is sorted by they are `NOTHING`.
  * - A last member that is an array stands for its elements. An array among them is one odd value.
- * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same, also where
- *   values are counted.
+ * - `[]` as the last member stays `[]`, which sorts before null. Undefined is the same, in counts too.
  * - If two members have one name (dirty data) the first counts.
  *
  * Left out: paths that name an array position (`a.0`), and the dates that scalar.ts leaves out. A
@@ -51,10 +50,9 @@ export interface ColumnSource {
    */
   readonly labels?: boolean;
   /**
-   * - `value`: the stored value.
-   * - `decimal`: the text of a whole number within ±2^53, of any number type, as `$toString` of
-   *   its value as a long; null for all else.
-   * - `seconds`: from one date to another, neither of them in an array; null for all else.
+   * A `value` is the stored value. A `decimal` is a whole number within ±2^53 of any number type, as
+   * `$toString` of its value as a long; null for all else. The `seconds` go from one date to another,
+   * neither of them in an array; null for all else.
    */
   readonly as: 'value' | 'decimal' | 'seconds';
 }

@@ -14,8 +14,7 @@ import { faultOf } from './faults.ts';
  * The age of a fact known without asking the store:
  *
  * - `now`: certainly less than a second old
- * - `away`: from the store's last sign of life, while the store seems to be away and has not been
- *   away for too long
+ * - `away`: of the store's last sign of life, while the store seems to be away, and not for too long
  */
 export type KnownAsOf = 'now' | 'away';
 

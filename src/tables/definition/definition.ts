@@ -16,8 +16,8 @@ export type Expect = 'uuid' | 'unique' | 'many' | 'few' | 'number' | 'date';
 
 /**
  * The type that a field is asked by: values of another type match nothing that asks for it. `number`
- * and `decimal` are numbers of any BSON type, compared by value; a JSON number asks the first for a
- * double, the second for the decimal that is written so and the double. `uuid` is a string, asked in lower case.
+ * and `decimal` are numbers of any BSON type, compared by value. A JSON number asks the first for a
+ * double, and the second for the double and the decimal written so. `uuid` is a string, asked in lower case.
  */
 export const FIELD_TYPES = [
   'string',

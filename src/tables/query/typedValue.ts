@@ -64,8 +64,8 @@ export function conditionValues(
 
 /**
  * The value that a counted field is compared with: the one that its facet lists as `given`. A value of
- * another type than the field's stands for itself. A text in a field of numbers is a number only where
- * answers write that number as a text: without an equal double, or past 2^53, as integers of records.
+ * another type than the field's stands for itself. In a field of numbers a text is a number only where
+ * answers write the number as a text. They do so without an equal double, and past 2^53.
  */
 function countedFieldValue(field: Field | undefined, given: JsonValue): Value {
   const value = typedValue(field, given);

@@ -9,17 +9,16 @@
  *
  * Three rules, the same for every quota.
  *
- * - **A caller holds at most as much as is left free.** One greedy caller gets half, two get a
- *   third each, ten about a tenth each, and something is left for the next. This is the dynamic
- * threshold of shared-memory switches (Choudhury and Hahne, 1998). An eighth is for callers who
- * hold nothing: else the last of ten greedy callers would take the rest. The lines are bounded
+ * 1. A caller holds at most as much as is left free.
+ * 2. The next turn goes to the caller who holds least; among equals, to the one served longest ago.
+ * 3. Every hold ends: `release` ends it once, and a wait ends when its caller is gone.
+ *
+ * One greedy caller gets half by the first rule, two get a third each, ten about a tenth each. This is
+ * the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998). An eighth is for callers
+ * who hold nothing: else the last of ten greedy callers would take the rest. The lines are bounded
  * likewise. If callers that came one after the other fill all places, the last one of the longest
  * line makes room for a caller with a shorter line. Fixed shares lost: they waste unused shares, or
- * let a few callers take all.
- * - **The next turn goes to the caller who holds least;** among equals, to the one served longest
- *   ago. Within a caller's line the order is that of arrival.
- * - **Every hold ends.** A hold is released once, by `release`, however often that is called; a
- *   wait ends when its signal says that the caller is gone.
+ * let a few callers take all. Within a caller's line the order is that of arrival.
  */
 import { AppError } from '../../errors.ts';
 
