@@ -34,7 +34,8 @@ try {
   }
   const secret = randomBytes(32).toString('base64url');
   const config = readConfig({
-    ...{ PORT: '8080', LOG_LEVEL: 'warn', ...process.env },
+    // Any port: a demo may have the usual one.
+    ...{ PORT: '0', LOG_LEVEL: 'warn', ...process.env },
     ...{ MONGODB_URI: uri, MONGODB_DB: DATABASE, AUTH_JWT_SECRET: secret },
     ...{ BUILT_IN_TABLES: 'off', STORE_INDEXES: 'off' },
     TABLES: path.join(import.meta.dirname, 'flights', 'tables.yaml'),

@@ -253,7 +253,7 @@ export class Follower {
       }
       const level = this.#warned === this.#reason ? 'info' : 'warn';
       this.#warned = this.#reason;
-      this.#options.log[level]({ err: reason }, 'the change stream has to be opened anew');
+      this.#options.log[level]({ err: reason }, 'the change stream has to begin again');
       this.#changed();
       const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
       await delay(this.#off === null ? pause : this.#tuning.deniedMs, undefined, {

@@ -138,7 +138,7 @@ export const lostHistory: Fault = {
   },
   async verify({ instances }) {
     const silent = instances.filter(
-      ({ lines }) => !lines.some(({ msg }) => String(msg).includes('opened anew')),
+      ({ lines }) => !lines.some(({ msg }) => String(msg).includes('has to begin again')),
     );
     return silent.map(({ name }) => `instance ${name} opened no stream anew`);
   },

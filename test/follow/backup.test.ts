@@ -119,7 +119,7 @@ describe('a store that is restored from a backup under the stream', function sui
       await untilLive(follower);
       return JSON.stringify(shown()) === JSON.stringify(keys(1, 2, 3));
     }, 'the rows of the backup do not show');
-    expect(said.lines.join('\n')).include('opened anew');
+    expect(said.lines.join('\n')).include('has to begin again');
     expect(shownAs[0], 'no moment of the backup is shown with rows of the store').equal(before);
   });
 
@@ -132,6 +132,6 @@ describe('a store that is restored from a backup under the stream', function sui
     await untilReached(follower, await change((all) => all.insertOne({ _id: 5, v: 0 })));
     await untilLive(follower);
     expect(sink.tables.get('users')!.size).equal(5);
-    expect(said.lines.filter((line) => line.includes('opened anew'))).eql([]);
+    expect(said.lines.filter((line) => line.includes('has to begin again'))).eql([]);
   });
 });

@@ -98,7 +98,9 @@ describe('faults', () => {
       this.timeout(120_000 * effort);
       const following = await start.live(here());
       await storm(following, () => fail(failure, times));
-      expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
+      expect(
+        following.said.lines.filter((line) => line.includes('has to begin again')),
+      ).to.deep.equal([]);
     });
   }
 
@@ -119,7 +121,7 @@ describe('faults', () => {
         await untilSo(() => following.phases.includes('reloading'), 'the loss is not met');
       });
       expect(following.phases).to.include.members(['loading', 'live', 'reloading']);
-      expect(following.said.lines.join('\n')).to.include('opened anew');
+      expect(following.said.lines.join('\n')).to.include('has to begin again');
       expect(following.follower.frontier!.greaterThan(before)).to.equal(true);
     });
   }
@@ -191,7 +193,9 @@ describe('faults', () => {
         await sleep(1_500);
         proxy.restore();
       });
-      expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
+      expect(
+        following.said.lines.filter((line) => line.includes('has to begin again')),
+      ).to.deep.equal([]);
     } finally {
       await proxy.close();
     }
@@ -283,7 +287,7 @@ describe('faults', () => {
     follower.onStateChange(({ phase, collections }) => {
       told.push(phase, ...collections.map((one) => one.phase));
     });
-    const attempts = () => said.lines.filter((line) => line.includes('opened anew')).length;
+    const attempts = () => said.lines.filter((line) => line.includes('has to begin again')).length;
     const seen = new Set<string>();
     while (attempts() < 3) {
       const { phase, collections } = follower.state;
@@ -291,7 +295,7 @@ describe('faults', () => {
       await sleep(1);
     }
     expect([...seen]).to.deep.equal(['off']);
-    expect(said.warnings.filter((line) => line.includes('opened anew'))).to.have.length(1);
+    expect(said.warnings.filter((line) => line.includes('has to begin again'))).to.have.length(1);
     expect(told).to.deep.equal([]);
     await untilLive(follower);
     expect(follower.isLive(['users', 'tasks'])).to.equal(true);
@@ -302,7 +306,7 @@ describe('faults', () => {
     const { follower, said } = await start({ ...here(), options: { deniedMs: 500 } });
     await until(follower, ({ phase }) => phase === 'off');
     await fail({ failCommands: ['aggregate'], errorCode: 8 }, 1);
-    const attempts = () => said.lines.filter((line) => line.includes('opened anew')).length;
+    const attempts = () => said.lines.filter((line) => line.includes('has to begin again')).length;
     await untilSo(() => attempts() === 2, 'no second attempt');
     const { phase, collections } = follower.state;
     expect([phase, ...collections.map((one) => one.phase)]).to.deep.equal(['off', 'off', 'off']);

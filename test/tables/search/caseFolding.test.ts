@@ -92,7 +92,7 @@ describe('the case folding of a store that changes', function suite() {
     await interrupt();
     expect(await byIndex()).to.include({ found: 1 });
     expect(caseFolding.asked).to.be.greaterThan(asked);
-    expect(system!.warnings.join()).not.to.include('opened anew');
+    expect(system!.warnings.join()).not.to.include('has to begin again');
   });
 
   it('count once they have changed: tables are made again, the pipeline answers meanwhile', async () => {
@@ -107,7 +107,7 @@ describe('the case folding of a store that changes', function suite() {
       if (route === 'index') expect(found).to.equal(0);
       return route === 'index';
     });
-    expect(system!.warnings.join()).to.include('opened anew');
+    expect(system!.warnings.join()).to.include('has to begin again');
     expect(await search('elvin')).to.eql({ route: 'index', found: 1 });
   });
 });
