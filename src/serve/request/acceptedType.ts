@@ -7,6 +7,9 @@ import type { Context } from 'koa';
  */
 const LONGEST = 2_048;
 
+/** All answers are UTF-8; the parser would take this for another type. */
+const UTF8 = /; *charset="?utf-?8"?(?![^ ,;])/gi;
+
 /** One of these types, the first of them where all are welcome; undefined where none is. */
 export function acceptedType<T extends string>(
   ctx: Context,
@@ -14,5 +17,6 @@ export function acceptedType<T extends string>(
 ): T | undefined {
   const { accept = '' } = ctx.req.headers;
   if (accept.length > LONGEST) return types[0];
+  if (accept !== '') ctx.req.headers.accept = accept.replaceAll(UTF8, '');
   return (ctx.accepts(...types) || undefined) as T | undefined;
 }
