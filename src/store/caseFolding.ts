@@ -103,6 +103,8 @@ export class CaseFolding {
   async ask(): Promise<Fold> {
     const server = this.#server;
     const answer = await askCaseFolding(this.#db, this.#timeoutMs);
+    // Another question, begun later, has its answer from the server that is there now.
+    if (server !== this.#server && this.#standing) return this.#standing;
     const isSame = String(answer.written) === String(this.#latest?.written);
     const fold = isSame ? this.#latest! : answer;
     this.#latest = fold;
