@@ -193,6 +193,8 @@ export const CUT_SHORT = {
   denied: 'this account may not read its documents',
 } satisfies Partial<Record<Fault, string>>;
 
+const cutsShort = (fault: Fault): fault is CutShort => fault in CUT_SHORT;
+
 /** Whether a collection has no documents; where reading them was refused or cut short, nobody knows. */
 export const isEmpty = ({ profile, cutShort }: LookedAt): boolean =>
   profile.documents === 0 && !cutShort;
@@ -212,7 +214,7 @@ async function take(
     }
   } catch (error) {
     const fault = faultOf(error);
-    if (fault !== 'outOfTime' && fault !== 'denied') throw error;
+    if (!cutsShort(fault)) throw error;
     reading.cutShort ??= fault;
   } finally {
     await cursor.close();
