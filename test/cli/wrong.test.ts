@@ -84,6 +84,7 @@ describe('table-search, told something wrong', function wrongly() {
       [['search', '--sort', ''], /^--sort is empty\.$/],
       // As a variable of the shell that is not set.
       [['search', '-p', ''], /^--project is empty\.$/],
+      [['search', '-p', '..'], /^--project \.\.: no id is dots alone\.$/],
       [['export', '-o', ''], /^--out is empty\.$/],
       [['search', '--url', ''], /^--url is empty\.$/],
       [['serve', '--mongodb', ''], /^--mongodb is empty\.$/],
@@ -105,6 +106,7 @@ describe('table-search, told something wrong', function wrongly() {
     }
     const [task] = commandOf('tail').registeredArguments;
     expect(() => task!.parseArg!('', undefined)).throw(CliError, /^The id of the task is empty\.$/);
+    expect(() => task!.parseArg!('..', undefined)).throw(CliError, /^The id .* no id is dots alone/);
     expect(() => formOf({ csv: true, json: true })).throw(CliError, /Use one of --json and --csv/);
   });
 

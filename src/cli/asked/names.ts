@@ -19,6 +19,12 @@ export const filledIn = (option: string) => (text: string) => {
   throw usage(`${option} is empty.`);
 };
 
+/** Reads an id, which becomes a step of a path. @throws CliError */
+export const idIn = (option: string) => (text: string) => {
+  if (/^\.{1,2}$/.test(text)) throw refused(option, text, 'no id is dots alone.');
+  return filledIn(option)(text);
+};
+
 /** An option that cannot be used as it is given. */
 export const refused = (option: string, given: string, why: string) =>
   usage(`${option} ${given}: ${why}`);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ApiError, type ViewSelect } from 'table-search/client';
 import { facetOf, filtersOf, histogramOf, sortingOf } from '../asked/body.ts';
 import { baselineConditions, type Condition, conditionOf } from '../asked/condition.ts';
-import { filledIn, unknownName } from '../asked/names.ts';
+import { filledIn, idIn, unknownName } from '../asked/names.ts';
 import { type GivenOptions, inOptions } from '../asked/places.ts';
 import { askedAt, projectOf } from '../asked/viewAddress.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
@@ -42,7 +42,7 @@ export function withAsking(command: Command): Command {
     .option(
       '-p, --project <id>',
       'one project: tasks and schedules, for its members',
-      filledIn('--project'),
+      idIn('--project'),
     );
   return withService(command);
 }

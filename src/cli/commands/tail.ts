@@ -1,7 +1,7 @@
 /** `table-search tail`: the log of a task, followed while the task runs. */
 import type { Command } from 'commander';
 import { ApiError, type FollowedLine } from 'table-search/client';
-import { filledIn } from '../asked/names.ts';
+import { idIn } from '../asked/names.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { paintOut, print, remark, warn } from '../output.ts';
@@ -32,8 +32,8 @@ export function tailCommand(command: Command): Command {
   return withService(
     command
       .description('show the log of a task, and follow it while the task runs')
-      .argument('<task>', 'the id of a task', filledIn('The id of the task'))
-      .option('-p, --project <id>', 'the project of the task', filledIn('--project'))
+      .argument('<task>', 'the id of a task', idIn('The id of the task'))
+      .option('-p, --project <id>', 'the project of the task', idIn('--project'))
       .option('--after <seq>', 'only lines after this position', position)
       .option(
         '-n, --lines <n>',
