@@ -10,6 +10,7 @@ import {
   BadValue,
   bytes,
   DATABASE,
+  type Environment,
   HTTP_URL,
   integer,
   matching,
@@ -26,6 +27,7 @@ import {
   TABLES_FILE,
   TASK_TYPES,
   tableProblems,
+  textIn,
   textOf,
   VIEWS,
   viewsProblems,
@@ -305,10 +307,7 @@ export class ConfigError extends BadValue {
  * @param bounds other bounds than the usual ones
  * @throws ConfigError when any value is bad, or not exactly one way to check tokens is set.
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  bounds: Partial<Bounds> = {},
-): Config {
+export function readConfig(env: Environment, bounds: Partial<Bounds> = {}): Config {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   const lines: string[] = [];
@@ -327,7 +326,7 @@ export function readConfig(
   }
   problems.push(...tokenKeyProblems(env), ...providerProblems(values), ...viewsProblems(values));
   const unserved = tableProblems(values);
-  if (unserved.length > 0) note(SETTINGS.tables, wrongFile(env.TABLES!.trim(), unserved));
+  if (unserved.length > 0) note(SETTINGS.tables, wrongFile(env.TABLES!, unserved));
   const rights = values.builtInTables === false ? 'claims' : 'data';
   if (values.rights !== undefined && values.rights !== rights) {
     problems.push(`RIGHTS is ${values.rights}, and BUILT_IN_TABLES asks for ${rights}`);
@@ -356,13 +355,8 @@ export function storeUri(
   return mongodbUri === 'embedded' ? undefined : mongodbUri;
 }
 
-function textIn(env: Readonly<Record<string, string | undefined>>, name: string) {
-  const text = env[name];
-  return text === undefined || text.trim() === '' ? undefined : text;
-}
-
 /** The value as given, as one short JSON string, without secrets of an address; nothing for a secret. */
-function shown(one: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): string {
+function shown(one: Setting<unknown>, env: Environment): string {
   const text = withoutSecrets(env[one.name] ?? '');
   return one.secret ? '' : ` ${oneLine(JSON.stringify(text.slice(0, 80)))}`;
 }
@@ -370,10 +364,10 @@ function shown(one: Setting<unknown>, env: Readonly<Record<string, string | unde
 const TOKEN_KEYS = [SETTINGS.authJwtSecret, SETTINGS.authJwksUrl, SETTINGS.authPublicKey];
 
 /** The ways to check tokens that the environment has, by their names. */
-export const tokenKeysIn = (env: Readonly<Record<string, string | undefined>>): string[] =>
+export const tokenKeysIn = (env: Environment): string[] =>
   TOKEN_KEYS.map((one) => one.name).filter((name) => textIn(env, name) !== undefined);
 
-function tokenKeyProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+function tokenKeyProblems(env: Environment): string[] {
   const set = tokenKeysIn(env);
   if (set.length === 1) return [];
   const names = TOKEN_KEYS.map((one) => one.name).join(', ');

@@ -50,6 +50,14 @@ export interface Setting<T> {
   readonly about: string;
 }
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The text of a setting as it was given; undefined for one that is empty or blank. */
+export function textIn(env: Environment, name: string): string | undefined {
+  const text = env[name];
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
 /** A setting that always has a value. */
 export function setting<T>(name: string, kind: Kind<T>, preset: string, about: string): Setting<T> {
   return { name, kind, preset, secret: false, about };

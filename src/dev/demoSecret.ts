@@ -5,9 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textIn } from '../settings.ts';
 
 /** `DATA_DIR`, for commands that need not read all settings. */
-export const dataDirOf = (env: NodeJS.ProcessEnv): string => env.DATA_DIR?.trim() || '.data';
+export const dataDirOf = (env: NodeJS.ProcessEnv): string => textIn(env, 'DATA_DIR') ?? '.data';
 
 /** Where the secret of a demo on this folder is. */
 export const secretFile = (dataDir: string): string => join(dataDir, 'demo-secret');

@@ -172,6 +172,17 @@ describe('commands for definition files, and rights in the store', function righ
       expect([code, out, err]).eql([2, '', `table-search: ${option} "" is not ${what}.\n`]);
     }
   });
+
+  it('read settings as the service does: blanks around a value are part of it', async () => {
+    const [none, wrong, checked] = await Promise.all([
+      run(['role', file], { VIEWS_COLLECTION: ' ' }),
+      run(['role', file], { VIEWS_COLLECTION: 'off ' }),
+      run(['check', file], { VIEWS_COLLECTION: 'off ' }),
+    ]);
+    expect(none.out).include('"views"');
+    const said = 'table-search: VIEWS_COLLECTION is not a collection name, or `off`.\n';
+    for (const { code, err } of [wrong, checked]) expect([code, err]).eql([2, said]);
+  });
 });
 
 describe('commands for definition files, on a standalone server', function standalone() {

@@ -96,11 +96,10 @@ export function roleCommand(command: Command): Command {
     .option('--no-heartbeat', 'without the right to write heartbeats (lag of 0.1 s)')
     .option(
       '--views-collection <name>',
-      'VIEWS_COLLECTION of the service; `off` if it keeps no views',
-      process.env.VIEWS_COLLECTION?.trim() || 'views',
+      'VIEWS_COLLECTION of the service (views); `off` if it keeps no views',
     )
     .addHelpText('after', ROLE_EXAMPLES)
-    .action(async (file: string, options: { heartbeat: boolean; viewsCollection: string }) => {
+    .action(async (file: string, options: { heartbeat: boolean; viewsCollection?: string }) => {
       const { runRole } = await import('../definitions/role.ts');
       await runRole(file, options);
     });

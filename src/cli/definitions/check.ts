@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Db } from 'mongodb';
 import { SETTINGS } from '../../config.ts';
-import { type Kind, type Setting, tableProblems } from '../../settings.ts';
+import { tableProblems } from '../../settings.ts';
 import { printProblems, readTablesFile } from '../../tables/file/index.ts';
 import { checkData, checkGrants, type Finding, plural } from '../../tables/sample/index.ts';
 import { EXIT, type ExitCode, unreadable, usage } from '../failure.ts';
+import { settingNow } from './settingNow.ts';
 import { atStore, foreignViews, notFollowed } from './store.ts';
 
 export interface CheckOptions {
@@ -67,17 +68,4 @@ export async function bytesOf(fileName: string): Promise<Uint8Array> {
     const advice = `\`table-search init <uri> -o ${fileName}\` writes it`;
     throw unreadable(fileName, error, advice);
   });
-}
-
-/** A setting, as a service with this environment has it. @throws CliError */
-const settingNow = <T>({ name, kind, preset }: Setting<T>): T =>
-  taken(kind, process.env[name]?.trim() || preset!, name);
-
-/** @param named where the text stands. @throws CliError for a text that the kind does not take */
-export function taken<T>(kind: Kind<T>, text: string, named: string): T {
-  try {
-    return kind.parse(text);
-  } catch (error) {
-    throw usage(`${named} ${(error as Error).message}.`);
-  }
 }

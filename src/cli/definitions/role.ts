@@ -1,17 +1,19 @@
 /** `table-search role`: the least MongoDB role with which the service can serve a definition file. */
+import { SETTINGS } from '../../config.ts';
 import { HEARTBEAT_COLLECTION } from '../../follow/heartbeat.ts';
 import { DATABASE, VIEWS } from '../../settings.ts';
 import { readTablesFile } from '../../tables/file/index.ts';
 import { usage } from '../failure.ts';
-import { bytesOf, taken } from './check.ts';
+import { bytesOf } from './check.ts';
+import { settingNow, taken } from './settingNow.ts';
 
 export interface RoleOptions {
   readonly db?: string;
   readonly indexes?: true;
   /** False for an account that may write no heartbeats. */
   readonly heartbeat: boolean;
-  /** VIEWS_COLLECTION of the service; `off` if it keeps no views. */
-  readonly viewsCollection: string;
+  /** VIEWS_COLLECTION of the service, left out for this environment's; `off` if it keeps no views. */
+  readonly viewsCollection?: string;
 }
 
 const NAME = 'tableSearchTables';
@@ -21,11 +23,14 @@ const DEFAULT_DB = 'table_search';
 /** Prints a `createRole` command as JSON. @throws CliError for a bad name or a file with problems */
 export async function runRole(
   fileName: string,
-  { db = DEFAULT_DB, indexes, heartbeat, viewsCollection }: RoleOptions,
+  { db = DEFAULT_DB, indexes, heartbeat, viewsCollection: given }: RoleOptions,
 ): Promise<void> {
   // An empty name would mean every database, or every collection.
   taken(DATABASE, db, `--db ${JSON.stringify(db)}`);
-  taken(VIEWS, viewsCollection, `--views-collection ${JSON.stringify(viewsCollection)}`);
+  const viewsCollection =
+    given === undefined
+      ? settingNow(SETTINGS.viewsCollection)
+      : taken(VIEWS, given, `--views-collection ${JSON.stringify(given)}`);
   const read = readTablesFile(await bytesOf(fileName));
   if ('problems' in read) {
     const advice = `\`table-search check ${fileName}\` lists them`;

@@ -1,10 +1,12 @@
 /** The store that a command looks at: its connection, its database, and advice where either fails. */
 import { type Db, MongoClient, MongoServerSelectionError } from 'mongodb';
 import { INDEXES, OTHERS } from '../../apps/views/savedView.ts';
+import { SETTINGS } from '../../config.ts';
 import { faultOf } from '../../store/faults.ts';
 import { refusesAccount, verdictOn } from '../../store/storeVerdict.ts';
 import { type Look, look } from '../../tables/sample/index.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
+import { settingNow } from './settingNow.ts';
 
 const WAIT_MS = 5_000;
 /** A store that falls silent in the middle of a look. */
@@ -122,7 +124,7 @@ async function onlyDatabase(client: MongoClient): Promise<string> {
  * same name: saved views are told by their database indexes.
  */
 async function ownCollections(db: Db): Promise<Readonly<Record<string, string>>> {
-  const name = process.env.VIEWS_COLLECTION?.trim() || 'views';
+  const name = settingNow(SETTINGS.viewsCollection);
   if (name === 'off') return {};
   const found = await db
     .collection(name)

@@ -17,6 +17,7 @@ import { mintToken } from '../../serve/auth/mint.ts';
 import type { DemoPeople } from '../../serve/routes/webUi.ts';
 import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
+import { textIn } from '../../settings.ts';
 import { dataDirOf, demoSecret } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 import { startEmbedded } from '../embedded/server.ts';
@@ -35,7 +36,7 @@ const say = (text: string) => console.log(text);
  * the log where LOG_LEVEL asks for them: the address is to stay the last line on the screen.
  */
 function settings(given: NodeJS.ProcessEnv): Config {
-  const env: NodeJS.ProcessEnv = { ...given, LOG_LEVEL: given.LOG_LEVEL?.trim() || 'warn' };
+  const env: NodeJS.ProcessEnv = { ...given, LOG_LEVEL: textIn(given, 'LOG_LEVEL') ?? 'warn' };
   if (tokenKeysIn(env).length > 0) return readConfig(env);
   return readConfig({ ...env, AUTH_JWT_SECRET: demoSecret(dataDirOf(env)) });
 }

@@ -7,6 +7,7 @@ import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
 import { CliError, usage } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { Progress } from '../../progress.ts';
+import { textIn } from '../../settings.ts';
 import { dateTime } from '../../tables/query/dateTime.ts';
 import { dataDirOf } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
@@ -24,11 +25,11 @@ export interface FixturesOptions extends PlanOptions {
 
 function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv) {
   const { now, replace = false, ...wanted } = options;
-  const uri = options.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
+  const uri = options.uri ?? textIn(env, 'MONGODB_URI');
   return {
     load: { plan: planFor(wanted), now: momentOf(now), replace },
     uri: uri === 'embedded' ? undefined : uri,
-    dbName: options.db?.trim() || env.MONGODB_DB?.trim() || 'table_search',
+    dbName: options.db ?? textIn(env, 'MONGODB_DB') ?? 'table_search',
     dataDir: dataDirOf(env),
   };
 }

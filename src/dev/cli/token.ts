@@ -14,6 +14,7 @@ import { CliError, usage } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig, storeUri, tokenKeysIn } from '../../config.ts';
 import { mintToken, type TokenRequest } from '../../serve/auth/mint.ts';
 import { isSubject, MAX_LIFE_ALONE_S, MAX_LIFE_S, MAX_SUB } from '../../serve/auth/token.ts';
+import { textIn } from '../../settings.ts';
 import { dataDirOf, existingDemoSecret, secretFile } from '../demoSecret.ts';
 import { runningEmbedded } from '../embedded/running.ts';
 
@@ -102,8 +103,8 @@ function signing(env: NodeJS.ProcessEnv): Signing {
 /** @throws CliError for a bad option, and where there is no secret */
 export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): Promise<void> {
   try {
-    const rolesClaim = env.AUTH_ROLES_CLAIM?.trim() || 'roles';
-    const wanted = request(options, env.BUILT_IN_TABLES?.trim() === 'off', rolesClaim);
+    const rolesClaim = textIn(env, 'AUTH_ROLES_CLAIM') ?? 'roles';
+    const wanted = request(options, env.BUILT_IN_TABLES === 'off', rolesClaim);
     const { config, secret, source } = signing(env);
     console.log(await mintToken(wanted, secret, config));
     console.error(`table-search: signed with ${source}`);
