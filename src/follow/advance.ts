@@ -11,7 +11,7 @@
 import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
 import type { ChangedId } from './changedId.ts';
 import type { Channel } from './channel.ts';
-import type { FollowedCollection } from './followedCollection.ts';
+import { type FollowedCollection, MISSING } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { type RowsById, readIds } from './read.ts';
 import type { Change, Sink } from './sink.ts';
@@ -95,7 +95,7 @@ export async function advance(
   for (const { followed, ids } of present) {
     followed.pending.settle(ids, at);
     followed.phase = 'live';
-    followed.reason = '';
+    followed.reason = followed.uuid === null ? MISSING : '';
   }
   // In the same step: no search may see tables of one moment under the name of another.
   frontier.moveTo(at);

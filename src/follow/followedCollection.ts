@@ -35,10 +35,13 @@ export type CollectionPhase = 'loading' | 'loaded' | 'live' | 'off';
 /** Why a table is not live at first. */
 export const NOT_BEGUN = 'the load of this table has not begun';
 
+/** The reason of a live table without a collection. */
+export const MISSING = 'the collection is missing: its table is empty until it is there';
+
 export class FollowedCollection {
   readonly spec: CollectionSpec;
   phase: CollectionPhase = 'loading';
-  /** Why it is not live; empty when it is. */
+  /** Why it is not live, or shows nothing; empty when all is well. */
   reason = NOT_BEGUN;
   generation = 0;
   /** The collection behind the name; null when there is none. */

@@ -21,7 +21,12 @@ import { type ChangedEvent, ChangeFeed, type FeedBatch, type FeedEvent } from '.
 import { backoff, Channel } from './channel.ts';
 import { isAhead, type Moment, OtherHistory, type Restored } from './checkpoint.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
-import { byCollection, type FollowedCollection, nextToLoad } from './followedCollection.ts';
+import {
+  byCollection,
+  type FollowedCollection,
+  MISSING,
+  nextToLoad,
+} from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import { Created, Load, mayLoad, Refused, Superseded } from './load.ts';
@@ -51,8 +56,6 @@ export interface StreamSessionOptions extends Required<Omit<Tuning, 'heartbeats'
 
 /** The stream has come to its end: the database was dropped, or the server closed it. */
 class StreamEnded extends Error {}
-
-const MISSING = 'the collection is missing: its table is empty until it is there';
 
 /** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
 const MAX_PENDING = 500;

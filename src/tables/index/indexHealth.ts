@@ -37,7 +37,7 @@ export interface CollectionHealth {
    * collections are followed.
    */
   readonly phase: string;
-  /** Why it is not live. */
+  /** Why it is not live, or that its collection is missing. */
   readonly reason?: string;
   /** Documents in the index, or read by a load in progress. */
   readonly documents: number;

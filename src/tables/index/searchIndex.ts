@@ -164,8 +164,9 @@ export class SearchIndex extends IndexExecutor {
     const loaded = hasBegun ? partLoaded(collections) : undefined;
     const of = loaded === undefined ? '' : ` (${loaded} % is there)`;
     // The table that is loading may be hidden from the caller.
-    const own = tablesRead(resource).map((name) => collections[name]?.reason);
-    const why = isLoading && this.#running ? own.find((one) => one) : reason;
+    const own = tablesRead(resource).map((name) => collections[name]);
+    const why =
+      isLoading && this.#running ? own.find((one) => one?.phase !== 'live')?.reason : reason;
     return {
       reason: `The index is ${state === 'live' ? 'behind' : state}${of}${why ? `: ${why}` : ''}.`,
       ...(loaded !== undefined && { loaded }),

@@ -46,6 +46,14 @@ for (const index of ['on', 'off']) {
     const totalOf = async (table: string, headers?: Record<string, string>): Promise<number> =>
       (await answerOf(`${table}/search`, {}, headers)).body.meta.pagination.total_items;
 
+    /** Waits until `/readyz` says this of the table, where there is an index. */
+    const untilTold = (table: string, reason: string | undefined) =>
+      until(async () => {
+        const { collections } = (await service.ask('GET', '/readyz', {})).body.index;
+        const of = collections?.[`table:${table}`];
+        return index === 'off' || (of?.phase === 'live' && of.reason === reason);
+      }, `/readyz does not say of ${table}: ${reason}`);
+
     /** A header that asks for an answer after this write. */
     const timeOf = async (write: (session: ClientSession) => Promise<unknown>) =>
       await database.client.withSession(async (session) => {
@@ -62,9 +70,11 @@ for (const index of ['on', 'off']) {
         expect(await totalOf(table)).equal(0);
         expect((await answerOf(`${table}/documents/a`)).status, table).equal(404);
       }
+      await untilTold('orders', 'the collection is missing: its table is empty until it is there');
       const orders = database.db.collection<{ _id: string }>('orders');
       await orders.insertOne({ _id: 'a', placed: new Date(), status: 'open' } as never);
       await until(async () => (await totalOf('recent')) === 1, 'the order is not there');
+      await untilTold('orders', undefined);
       for (const table of ['orders', 'recent']) {
         expect((await answerOf(`${table}/documents/a`)).status, table).equal(200);
       }
