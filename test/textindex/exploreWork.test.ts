@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { Cell, ExploreRequest, TableDefinition, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
+import { decimalFrom } from '../../src/textindex/decimal.ts';
 import { ElementLists } from '../../src/textindex/dictionary/elementLists.ts';
 import { Values } from '../../src/textindex/dictionary/values.ts';
 import { createIndex } from '../../src/textindex/index.ts';
@@ -218,6 +219,27 @@ describe('the work of an explore', () => {
       expect(work.dates).at.most(ROWS * 3 + 100);
       expect(work.sorted).at.most(100);
     }
+  });
+
+  it('looks at the decimals with one nearest double once, also where lists and plain values are merged', () => {
+    const table = createIndex(
+      { name: 'prices', columns: [{ name: 'price', expect: 'number', sort: true, range: true }] },
+      { fold: standardFold() },
+    );
+    const prices = ['19.99', '5.01', '0.1'].map((text) => decimalFrom(text)!);
+    for (let id = 0; id < ROWS; id++) {
+      const price = prices[id % 3]!;
+      table.put({ id, cells: [id % 2 ? price : [price, prices[(id + 1) % 3]!]] });
+    }
+    while (table.maintain(50));
+    const ranks = (count: number) => [0, count >>> 1, count - 1];
+    let result: unknown;
+    const { sorted } = countedWork(() => {
+      const { stats } = table.explore({ ...all, stats: [{ column: 'price', ranks }] });
+      result = stats.map(({ values }) => values);
+    });
+    expect(result).deep.equal([[prices[2], prices[1], prices[0]]]);
+    expect(sorted).at.most(100);
   });
 
   it('finds the first and the last date as quickly where both are far from the ends of the order', () => {

@@ -98,11 +98,21 @@ function eachCounted(
   }
 }
 
+/** The different values with one nearest double, in order, with their counts. */
+interface Ties {
+  /** The rank of the first one. */
+  readonly first: number;
+  readonly values: readonly (readonly [value: Numeric, count: number])[];
+}
+
 /** Values that were read, by their nearest doubles; only those that are no double are kept themselves. */
 class Found implements RankedValues {
   readonly #isOfDates: boolean;
   readonly #selection = new Selection();
-  readonly #exact: { readonly value: Numeric; readonly count: number }[] = [];
+  /** In the selection each has its place in this list, and a double has 0. */
+  readonly #exact: Numeric[] = [0];
+  /** Those that a rank was asked for among, by the double. */
+  readonly #ties = new Map<number, Ties>();
 
   constructor(isOfDates: boolean) {
     this.#isOfDates = isOfDates;
@@ -121,24 +131,39 @@ class Found implements RankedValues {
     }
     if (!isNumeric(value) || !isListed(value)) return false;
     // Minus zero is zero.
-    this.#selection.add(nearest(value) + 0, count);
-    if (typeof value !== 'number') this.#exact.push({ value, count });
+    const place = typeof value === 'number' ? 0 : this.#exact.push(value) - 1;
+    this.#selection.add(nearest(value) + 0, count, place);
     return true;
   }
 
   at(rank: number): Scalar {
     const near = this.#selection.at(rank);
     if (this.#isOfDates) return new Date(near);
-    const tied = this.#exact.filter(({ value }) => nearest(value) === near);
-    if (tied.length === 0) return near;
-    const end = firstNot(this.count, (i) => this.#selection.at(i) <= near);
-    const count = tied.reduce((sum, one) => sum + one.count, 0);
-    const first = firstNot(this.count, (i) => this.#selection.at(i) < near);
-    tied.push({ value: near, count: end - first - count });
-    tied.sort((a, b) => compareScalars(a.value, b.value));
+    if (this.#exact.length === 1) return near;
+    const { first, values } = this.#tiesAt(near);
     let [i, left] = [0, rank - first];
-    while (left >= tied[i]!.count) left -= tied[i++]!.count;
-    return tied[i]!.value;
+    while (left >= values[i]![1]) left -= values[i++]![1];
+    return values[i]![0];
+  }
+
+  #tiesAt(near: number): Ties {
+    const known = this.#ties.get(near);
+    if (known) return known;
+    const first = firstNot(this.count, (i) => this.#selection.at(i) < near);
+    const end = firstNot(this.count, (i) => this.#selection.at(i) <= near);
+    // One price may be that of a million rows.
+    const counts = new Map<string | number | bigint, [value: Numeric, count: number]>();
+    for (const [place, count] of this.#selection.between(first, end)) {
+      const value = place === 0 ? near : this.#exact[place]!;
+      const key = typeof value === 'object' ? value.key : value;
+      const counted = counts.get(key);
+      if (counted) counted[1] += count;
+      else counts.set(key, [value, count]);
+    }
+    const values = [...counts.values()].sort(([a], [b]) => compareScalars(a, b));
+    const ties = { first, values };
+    this.#ties.set(near, ties);
+    return ties;
   }
 
   /** May be called alone, without `this`. */
