@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import { SETTINGS } from '../../config.ts';
 import { tableProblems } from '../../settings.ts';
 import { printProblems, readTablesFile } from '../../tables/file/index.ts';
-import { checkData, checkGrants, type Finding, plural } from '../../tables/sample/index.ts';
+import { checkData, checkFile, type Finding, plural } from '../../tables/sample/index.ts';
 import { EXIT, type ExitCode, unreadable, usage } from '../failure.ts';
 import { settingNow } from './settingNow.ts';
 import { atStore, foreignViews, notFollowed } from './store.ts';
@@ -29,7 +29,6 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
     return EXIT.usage;
   }
   const { tables } = read;
-  const grants = checkGrants(tables);
   const look = async (at: Db): Promise<readonly Finding[]> => {
     const maxBytes = settingNow(SETTINGS.searchMaxBytes);
     const { findings, unfollowable } = await checkData(at, tables, maxBytes);
@@ -50,7 +49,7 @@ export async function runCheck(fileName: string, { uri, db }: CheckOptions): Pro
     viewsCollection: settingNow(SETTINGS.viewsCollection),
   });
   const notes = unserved.map((one) => ({ ...one, message: `note: ${one.message}` }));
-  const found = [...notes, ...[...grants, ...data].map(print)];
+  const found = [...notes, ...[...checkFile(tables), ...data].map(print)];
   found.sort((a, b) => a.line - b.line || a.column - b.column);
   if (found.length > 0) console.log(printProblems(fileName, found));
   const drift = data.filter(({ isDrift }) => isDrift).length;

@@ -1,9 +1,11 @@
 /** A look at a database: the tables that its collections allow, or the drift of defined ones. */
 import type { Db } from 'mongodb';
 import { type OwnTable, readTablesFile } from '../file/index.ts';
+import { unknownCurrencies } from './currencies.ts';
 import { driftOf } from './drift.ts';
 import { megabytes } from './figures.ts';
 import type { Finding } from './finding.ts';
+import { revealingGrants } from './grants.ts';
 import { findLinks } from './links.ts';
 import { memoryOfTables } from './memory.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';
@@ -13,7 +15,6 @@ import { writeTables } from './write.ts';
 
 export { plural } from './figures.ts';
 export type { Finding } from './finding.ts';
-export { revealingGrants as checkGrants } from './grants.ts';
 export type { Survey } from './survey.ts';
 
 export interface Look {
@@ -49,6 +50,12 @@ export function definitionOf(
  */
 export const updatedDefinition = (text: string, { survey, drafts }: Look, at: Date) =>
   updateTables(text, drafts, headOf(survey, at));
+
+/** Remarks on the file alone. */
+export const checkFile = (tables: readonly OwnTable[]): readonly Finding[] => [
+  ...revealingGrants(tables),
+  ...unknownCurrencies(tables),
+];
 
 const headOf = ({ db, collections }: Survey, at: Date) => ({
   db,

@@ -306,6 +306,17 @@ describe('table-search init', function init() {
     expect(err).match(/wrong\.yaml: \d problems\./);
   });
 
+  it('lets check name a currency that is none', async () => {
+    const odd = path.join(folder, 'odd.yaml');
+    const look = '{ type: decimal, look: { money: EUX } }';
+    writeFileSync(
+      odd,
+      `version: 1\ntables:\n  a:\n    collection: x\n    fields: { id: objectId, total: ${look} }\n`,
+    );
+    const { code, out } = await run(['check', odd], {});
+    expect([code, out]).eql([0, `${odd}:5:68  note: this Node knows no currency EUX (ISO 4217)\n`]);
+  });
+
   it('lets check say which table needs the built-in ones to be off', async () => {
     const { out } = await run(['check', file], {});
     expect(out.match(/ note: .*BUILT_IN_TABLES.*/g)).eql(
