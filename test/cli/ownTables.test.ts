@@ -381,9 +381,30 @@ describe('table-search over tables of a file', function ownTables() {
         JSON.stringify(await called('read_document', given));
       expect(await said({ table: 'orders', id: 'x' })).include('Nothing has the id \\"x\\"');
       expect(await said({ id: hex(106) })).include(
-        'table is missing. read_document takes: table, id.',
+        'table is missing. read_document takes: table, id, from.',
       );
       expect(await said({ table: 'order', id: hex(106) })).include('did you mean \\"orders\\"?');
+    });
+
+    it('reads a long document in parts', async () => {
+      const orders = database.db.collection<{ _id: ObjectId }>('orders');
+      const _id = new ObjectId(hex(999));
+      await orders.insertOne({ _id, note: 'x'.repeat(250_000) } as never);
+      const client = await connect(env);
+      const read = async (more: object) => {
+        const given = { table: 'orders', id: hex(999), ...more };
+        const { content } = await client.callTool({ name: 'read_document', arguments: given });
+        return (content as { readonly text: string }[])[0]!.text;
+      };
+      try {
+        expect(await read({})).match(/has 25\d{4} characters.* Ask for its parts by from: 0 /);
+        const parts = [await read({ from: 0 }), await read({ from: 200_000 })];
+        expect(parts[0]!.length).equal(200_000);
+        expect(JSON.parse(parts.join('')).note.length).equal(250_000);
+        expect(await read({ from: 300_000 })).match(/^from is no character of the answer, which/);
+      } finally {
+        await orders.deleteOne({ _id });
+      }
     });
 
     it('reads the document of the very key that a row shows', async () => {

@@ -106,7 +106,10 @@ describe('table-search, told something wrong', function wrongly() {
     }
     const [task] = commandOf('tail').registeredArguments;
     expect(() => task!.parseArg!('', undefined)).throw(CliError, /^The id of the task is empty\.$/);
-    expect(() => task!.parseArg!('..', undefined)).throw(CliError, /^The id .* no id is dots alone/);
+    expect(() => task!.parseArg!('..', undefined)).throw(
+      CliError,
+      /^The id .* no id is dots alone/,
+    );
     expect(() => formOf({ csv: true, json: true })).throw(CliError, /Use one of --json and --csv/);
   });
 

@@ -26,14 +26,25 @@ export function checkGiven(
 /** Characters of an answer. Assistants cut longer texts, or fail at them. */
 const LONGEST = 200_000;
 
+/** The part of a longer answer that was asked for; undefined where all of it was. @throws CliError */
+export function partOf(json: string, { from }: Given): string | undefined {
+  if (from === undefined) return undefined;
+  const start = Number(from);
+  if (Number.isInteger(start) && start >= 0 && start < json.length) {
+    return json.slice(start, start + LONGEST);
+  }
+  throw usage(`from is no character of the answer, which has ${json.length}.`);
+}
+
 /** Why an answer is not given to an assistant; undefined for one that it can read. */
 export function tooLong(json: string, { inputSchema }: Tool): CliError | undefined {
   if (json.length <= LONGEST) return undefined;
-  const { pagination, limit } = inputSchema.properties;
+  const { pagination, limit, from } = inputSchema.properties;
   const rows = pagination && ' Ask for fewer rows by pagination.per_page, or for fewer counts.';
   const lines = limit && ' Ask for fewer lines by limit or last.';
+  const text = from && ' Ask for its parts by from: 0 gives the first one.';
   const said = `The answer has ${json.length} characters, and ${LONGEST} are the most.`;
-  return new CliError(said + (rows ?? lines ?? ''), EXIT.failed);
+  return new CliError(said + (rows ?? lines ?? text ?? ''), EXIT.failed);
 }
 
 /** The error of a call, with arguments in place of paths. */

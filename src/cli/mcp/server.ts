@@ -19,7 +19,7 @@ import { endingOf } from '../failure.ts';
 import { aborted, interruption } from '../interruption.ts';
 import { print } from '../output.ts';
 import { listed } from '../service.ts';
-import { inArguments, tooLong } from './refusals.ts';
+import { inArguments, partOf, tooLong } from './refusals.ts';
 import type { Given, Tool } from './tool.ts';
 import { type Rights, toolsOf } from './tools.ts';
 
@@ -126,6 +126,8 @@ function register(
       const answer = await client.request<Given | undefined>({ ...tool.request(given), signal });
       if (answer === undefined) return { content: [text('Done.')] };
       const json = JSON.stringify(answer);
+      const part = partOf(json, given);
+      if (part !== undefined) return { content: [text(part)] };
       const refused = tooLong(json, tool);
       if (refused !== undefined) throw refused;
       return { content: [text(json)], structuredContent: answer };

@@ -95,11 +95,14 @@ function isOfSearches(body: Given, sorts: readonly string[]): boolean {
 function documentTool(tables: OwnTables['data']): Tool {
   const names = tables.map(({ name }) => name);
   const name = 'read_document';
-  const inputSchema = objectOf({ table: { enum: names }, id: KEY }, ['table', 'id']);
+  const from = { type: 'integer', minimum: 0 };
+  const inputSchema = objectOf({ table: { enum: names }, id: KEY, from }, ['table', 'id']);
   return {
     name,
     title: 'Read the whole document of a row',
-    description: 'Everything that is stored, as Extended JSON; id is the key that the row shows.',
+    description:
+      'Everything that is stored, as Extended JSON; id is the key that the row shows. A document past ' +
+      '200,000 characters comes in parts of so many, each from the character that from counts to.',
     inputSchema,
     isRead: true,
     isDestructive: false,
