@@ -4,15 +4,10 @@ import type { Explained } from 'table-search/client';
 import { grouped } from '../numbers.ts';
 import { jsonText, paintOut, print } from '../output.ts';
 import { oneLine, type Paint } from '../show/terminal.ts';
-import {
-  type AskingOptions,
-  askedOf,
-  asking,
-  countsOf,
-  withAsking,
-  withCounts,
-  withPages,
-} from './asking.ts';
+import { type AskingOptions, asking, withAsking, withCounts, withPages } from './asking.ts';
+import { exploreOf } from './explore.ts';
+
+const PER_PAGE = 10;
 
 const EXAMPLES = `
 Examples:
@@ -26,7 +21,7 @@ Examples:
 explain runs the search, then each step once more. Only admins can use it: its figures cover all rows.`;
 
 export function explainCommand(command: Command): Command {
-  withPages(withCounts(withAsking(command)), 10).option(
+  withPages(withCounts(withAsking(command)), PER_PAGE).option(
     '--json',
     'the answer of the service, as JSON',
   );
@@ -39,13 +34,8 @@ export function explainCommand(command: Command): Command {
 type Options = AskingOptions & { readonly json?: boolean };
 
 async function explain(word: string, options: Options): Promise<void> {
-  const { table, opened, body, select } = await askedOf(word, options);
-  const { page = 1, perPage = 10 } = options;
-  const asked = {
-    ...{ ...body, ...countsOf(table, options, select), pagination: { page, per_page: perPage } },
-    ...(select.length > 0 && { select }),
-  };
-  const { info, ...explained } = await opened.explain(asked);
+  const { opened, body } = await exploreOf(word, { perPage: PER_PAGE, ...options });
+  const { info, ...explained } = await opened.explain(body);
   const text = options.json
     ? jsonText(explained)
     : explainedText(explained, info.timing, paintOut());

@@ -68,7 +68,7 @@ export async function exploreOf(word: string, options: ExploreOptions) {
   const nothing = Object.keys(counts).length === 0 && rows === 0;
   const all = {
     ...body,
-    select,
+    ...(select.length > 0 && { select }),
     ...(nothing ? usualCounts(table) : counts),
     // The service shows one row at least.
     pagination: { page: options.page ?? 1, per_page: Math.max(1, rows) },

@@ -38,11 +38,10 @@ export function searchCommand(command: Command): Command {
 
 async function search(word: string, options: ExploreOptions): Promise<void> {
   const asked = await exploreOf(word, { perPage: PER_PAGE, ...options });
-  const { select, ...body } = asked.body;
+  const { opened, select, body } = asked;
   // The search takes no conditions on fields, and few orders; the explore beside it answers the same page.
   const isSearch = select.length === 0 && !Array.isArray(body.sorting);
-  const { opened } = asked;
-  const answer = isSearch ? await opened.search(body) : await opened.explore(asked.body);
+  const answer = isSearch ? await opened.search(body) : await opened.explore(body);
   await printAnswer(answer, asked, options, ({ total_items, total_pages, current_page }) => [
     `${answer.data.length} of ${grouped(total_items)} rows`,
     `page ${grouped(current_page)} of ${grouped(Math.max(1, total_pages))}`,
