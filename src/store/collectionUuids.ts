@@ -66,6 +66,10 @@ function collectionsUnder({ name, type, options }: Listed): string[] {
   return options?.viewOn === undefined ? [] : [options.viewOn];
 }
 
+/** Whether the name stood for a collection or a view. */
+export const isThere = ({ uuids }: StoodFor, name: string): boolean =>
+  `\n${uuids}`.includes(`\n${name} `);
+
 /** Whether the names stood for the same collections at every read between the two looks. */
 export const areSame = (before: StoodFor, after: StoodFor): boolean =>
   before.uuids === after.uuids && before.elections === after.elections;

@@ -1,7 +1,7 @@
 /** Collections that are dropped between the reads of one pipeline search: its answer is of one moment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MongoClient, type Timestamp } from 'mongodb';
+import { type Db, MongoClient, type Timestamp } from 'mongodb';
 import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { Deadline } from '../../src/store/deadline.ts';
@@ -14,6 +14,8 @@ import { failCommand } from '../support/failCommand.ts';
 import { type Ask, planOf } from './asks.ts';
 import { letGo } from './hold.ts';
 import { APP_NAME } from './system.ts';
+
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 describe('a pipeline search under which a collection is dropped', () => {
   const database = useDatabase();
@@ -35,9 +37,9 @@ describe('a pipeline search under which a collection is dropped', () => {
   });
   afterEach(() => letGo(database.client));
 
-  const executor = () =>
+  const executor = (db = client.db(database.name)) =>
     new PipelineExecutor({
-      db: client.db(database.name),
+      db,
       resources: RESOURCES,
       running: new Quota({ what: 'pipelines', overall: 4, waiting: 4 }),
     });
@@ -76,6 +78,35 @@ describe('a pipeline search under which a collection is dropped', () => {
       });
     }
   }
+
+  it('that was made and filled within the search', async () => {
+    const { db } = database;
+    const tasks = db.collection('tasks');
+    const within = { scope: 'project', project_id: uuid(1) };
+    await tasks.drop();
+    const made = client.db(database.name);
+    let [looks, isThere] = [0, false];
+    /** Makes the collection after the first of two looks, and drops it after the read of the page, five times. */
+    const command: Db['command'] = async (...given) => {
+      const reply = await made.command(...given);
+      if ('listCollections' in given[0]) {
+        looks += 1;
+        if (looks % 2 === 0 || looks > 10) return reply;
+        await tasks.insertMany([task(1, within), task(2, within)] as never, MAJORITY);
+        isThere = true;
+      } else if ('aggregate' in given[0] && isThere) {
+        await tasks.drop();
+        isThere = false;
+      }
+      return reply;
+    };
+    const { total, joined } = await run(
+      {},
+      executor(Object.assign(Object.create(made), { command })),
+    );
+    expect(looks).equal(12);
+    expect({ total, joined }).deep.equal({ total: 0, joined: [] });
+  });
 
   const changesAfter = (time: Timestamp, of: object) =>
     database.client

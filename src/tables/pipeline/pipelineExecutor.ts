@@ -2,7 +2,7 @@
 import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../../errors.ts';
 import { laterOf } from '../../store/clusterTime.ts';
-import { areSame } from '../../store/collectionUuids.ts';
+import { areSame, isThere } from '../../store/collectionUuids.ts';
 import { aggregateFrom, readCommand } from '../../store/commands.ts';
 import type { Deadline } from '../../store/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../../store/faults.ts';
@@ -223,10 +223,12 @@ export class PipelineExecutor {
     const rowsMs = performance.now() - found;
     const timing = { startedMs: started, searchMs: found - started, rowsMs };
     const complete = rows.length === ids.length;
+    // Between two looks at none a collection came and went.
+    const hasPassed = total > 0 && before !== undefined && !isThere(before, resource.collection);
     return {
       page: { ...ofRows, total, page, asOf: read.at, timing, ...(counts && { counts }) },
       complete,
-      torn: await isTorn(deadline),
+      torn: (await isTorn(deadline)) || hasPassed,
     };
   }
 
