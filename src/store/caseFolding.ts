@@ -44,8 +44,9 @@ const TIMEOUT_MS = 10_000;
 export class CaseFolding {
   readonly #db: Db;
   readonly #timeoutMs: number;
-  #asked: Promise<Fold> | undefined;
-  /** The result of `#asked`, once it is known. */
+  /** The question that all callers share. */
+  #asking: Promise<Fold> | undefined;
+  /** The answer of the server that is there now. */
   #standing: Fold | undefined;
   #latest: Fold | undefined;
   /** The server processes that answer reads, and how often that set has changed. */
@@ -79,7 +80,7 @@ export class CaseFolding {
   async fold(deadline = new Deadline(this.#timeoutMs)): Promise<Fold> {
     for (;;) {
       try {
-        return await deadline.wait(this.#asked ?? this.#askForAll());
+        return this.#standing ?? (await deadline.wait(this.#asking ?? this.#askForAll()));
       } catch (error) {
         if (deadline.isOver || !isOutOfTime(error)) throw error;
       }
@@ -88,12 +89,11 @@ export class CaseFolding {
 
   /** A failure is not cached. */
   #askForAll(): Promise<Fold> {
-    const asked = this.ask().catch((error: unknown) => {
-      if (this.#asked === asked) this.#asked = undefined;
-      throw error;
+    const asking = this.ask().finally(() => {
+      if (this.#asking === asking) this.#asking = undefined;
     });
-    this.#asked = asked;
-    return asked;
+    this.#asking = asking;
+    return asking;
   }
 
   /**
@@ -108,10 +108,7 @@ export class CaseFolding {
     const isSame = String(answer.written) === String(this.#latest?.written);
     const fold = isSame ? this.#latest! : answer;
     this.#latest = fold;
-    if (server === this.#server) {
-      this.#asked = Promise.resolve(fold);
-      this.#standing = fold;
-    }
+    if (server === this.#server) this.#standing = fold;
     return fold;
   }
 
@@ -128,7 +125,7 @@ export class CaseFolding {
       if (type !== 'Mongos') this.#processes.clear();
       this.#processes.add(process);
       this.#server++;
-      this.#asked = undefined;
+      this.#asking = undefined;
       this.#standing = undefined;
     });
   }
