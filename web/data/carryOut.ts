@@ -16,9 +16,9 @@ import {
 import { placeOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
 import type { Action, Skip, Sweep } from '../tables/action.ts';
-import { actionOf, tableOf } from '../tables/tables.ts';
+import { actionOf, rowsText, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { closing, dialog } from './dialogs.ts';
+import { closing, dialog, openDialog } from './dialogs.ts';
 import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { put } from './rows/arrivals.ts';
@@ -145,16 +145,12 @@ function withoutSettled(keys: readonly string[]): Chosen {
 
 function offerReasons(failed: readonly Outcome[]) {
   if (failed.length === 0) return {};
-  const details = () => {
-    dialog.value = { kind: 'failures', outcomes: failed };
-  };
-  return { details };
+  return { details: () => openDialog({ kind: 'failures', outcomes: failed }) };
 }
 
 /** `58 tasks cancelled, 1 failed` */
 function resultText({ done, table }: Action, changed: number, failed: number, rest: number) {
-  const { one, many } = tableOf(table);
-  const what = `${countOf(changed)} ${say(changed === 1 ? one : many)}`;
+  const what = rowsText(tableOf(table), changed);
   return [
     say(`{what} ${done}`, { what }),
     ...(failed > 0 ? [say('{n} failed', { n: countOf(failed) })] : []),
@@ -179,9 +175,7 @@ export async function countForSweep({ finds }: Sweep, until: AbortSignal): Promi
 }
 
 export async function sweep({ run, done }: Sweep): Promise<void> {
-  const { one, many } = table.peek();
-  const changed = await run(service);
-  const what = `${countOf(changed)} ${say(changed === 1 ? one : many)}`;
-  notify(say(done, { what }));
+  const swept = table.peek();
+  notify(say(done, { what: rowsText(swept, await run(service)) }));
   askAgain();
 }

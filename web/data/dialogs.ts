@@ -25,13 +25,11 @@ export const dialog = signal<OpenDialog>({ kind: 'none' });
 /** On narrow screens: whether facets show over the table. */
 export const sheet = signal<'none' | 'facets'>('none');
 
-export const openDialog = (kind: Exclude<OpenDialog['kind'], 'action' | 'failures'>): void => {
-  dialog.value = { kind };
+export const openDialog = (next: OpenDialog): void => {
+  dialog.value = next;
 };
 
-export const closeDialog = () => {
-  dialog.value = { kind: 'none' };
-};
+export const closeDialog = () => openDialog({ kind: 'none' });
 
 /** Closes this one: an answer may come when another is open. */
 export const closing = (one: OpenDialog) => () => {

@@ -4,10 +4,10 @@ import { NONE_CHOSEN } from '../present/chosen.ts';
 import { type PageKey, PLACES } from '../present/keys.ts';
 import { painted } from '../present/paint.ts';
 import { addressOf } from '../state/address.ts';
-import { ACTIONS, actionsFor, addressFields, tablesFor } from '../tables/tables.ts';
+import { ACTIONS, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { copy } from './copy.ts';
-import { dialog, openDialog, sheet } from './dialogs.ts';
+import { openDialog, sheet } from './dialogs.ts';
 import {
   closePanel,
   focusSearch,
@@ -95,14 +95,10 @@ function reach(step: 1 | -1): void {
 
 /** On the rows that are selected, or else on the one that is meant. */
 function act(id: string): void {
-  const action = actionsFor(table.peek().name).find((one) => one.id === id);
+  const action = table.peek().actions.find((one) => one.id === id);
   if (!action) return;
   if (isChoosing.peek()) begin(action);
-  else {
-    withRow((row) => {
-      dialog.value = { kind: 'action', action: action.id, on: [row], goesOn: true };
-    });
-  }
+  else withRow((row) => openDialog({ kind: 'action', action: id, on: [row], goesOn: true }));
 }
 
 const DEEDS: Readonly<Record<PageKey, () => void>> = {
@@ -124,12 +120,12 @@ const DEEDS: Readonly<Record<PageKey, () => void>> = {
   l: openLog,
   z: undoLatest,
   f: () => prefer({ sides: !preferences.peek().sides }),
-  e: () => openDialog('export'),
+  e: () => openDialog({ kind: 'export' }),
   b: setBaseline,
-  v: () => openDialog('views'),
+  v: () => openDialog({ kind: 'views' }),
   // To the view as it is.
   y: () => void copy(location.origin + addressOf(view.peek(), addressFields)),
-  '?': () => openDialog('help'),
+  '?': () => openDialog({ kind: 'help' }),
 };
 
 /** The deed of each key, with and without Shift. */
@@ -179,7 +175,9 @@ function deedOf(event: KeyboardEvent): (() => void) | undefined {
   const { key, shiftKey } = event;
   if (event.altKey || document.querySelector('dialog[open], :popover-open')) return undefined;
   if (event.ctrlKey || event.metaKey) {
-    return key.toLowerCase() === 'k' && !shiftKey ? () => openDialog('palette') : undefined;
+    return key.toLowerCase() === 'k' && !shiftKey
+      ? () => openDialog({ kind: 'palette' })
+      : undefined;
   }
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.matches(TYPES)) return undefined;

@@ -1,6 +1,6 @@
 /** Keys and their meanings, in the order of the help; `data/keys.ts` has the actions. */
 import type { TableName } from '../state/view.ts';
-import { actionsFor, tableOf } from '../tables/tables.ts';
+import { tableOf } from '../tables/tables.ts';
 
 const OF_ROWS = {
   '/': 'Search',
@@ -46,10 +46,9 @@ const OF_ACTIONS = new Set(['x', 'Shift J', 'Shift K', 'a', 'Shift A', 'z']);
 export function keysOf(
   name: TableName,
 ): readonly { readonly keys: string; readonly title: string }[] {
-  const actions = actionsFor(name);
-  const hasLog = tableOf(name).tabs.includes('log');
+  const { actions, tabs } = tableOf(name);
   const own = actions.flatMap(({ key }) => (key ? [key] : []));
   return [...listed(OF_ROWS), ...own, ...listed(OF_THE_PAGE)].filter(({ keys }) =>
-    keys === 'l' ? hasLog : actions.length > 0 || !OF_ACTIONS.has(keys),
+    keys === 'l' ? tabs.includes('log') : actions.length > 0 || !OF_ACTIONS.has(keys),
   );
 }

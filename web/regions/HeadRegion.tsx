@@ -47,9 +47,9 @@ export function HeadRegion() {
       openFilters={() => {
         sheet.value = 'facets';
       }}
-      openViews={() => openDialog('views')}
-      openExport={() => openDialog('export')}
-      openSweep={sweeps ? () => openDialog('sweep') : undefined}
+      openViews={() => openDialog({ kind: 'views' })}
+      openExport={() => openDialog({ kind: 'export' })}
+      openSweep={sweeps ? () => openDialog({ kind: 'sweep' }) : undefined}
     />
   );
 }

@@ -13,7 +13,7 @@ import { type Command, Palette } from '../parts/dialogs/Palette.tsx';
 import { nextTheme, THEME_TITLES } from '../parts/sides/Sidebar.tsx';
 import { keysOf, PLACES } from '../present/keys.ts';
 import { baselineIn, withCondition } from '../state/view.ts';
-import { actionsFor, fieldTitle, tablesFor, tableTitle } from '../tables/tables.ts';
+import { fieldTitle, tablesFor, tableTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 
 export function PaletteRegion() {
@@ -38,7 +38,7 @@ function commands(): readonly Command[] {
       act: () => ask({ conditions: withCondition(view.peek().conditions, condition) }),
     })),
     ...(isChoosing.peek()
-      ? actionsFor(table.peek().name).map((action) => ({
+      ? table.peek().actions.map((action) => ({
           title: say(`${action.title} {what}`, {
             what: say('selected {what}', { what: say(table.peek().many) }),
           }),

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../clients/typescript/index.ts';
 import { copy } from '../data/copy.ts';
-import { dialog } from '../data/dialogs.ts';
+import { openDialog } from '../data/dialogs.ts';
 import { closePanel, leadsOn, openBeside } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { prefer, preferences } from '../data/preferences.ts';
@@ -31,9 +31,7 @@ const showTab = (tab: Tab) => go({ ...view.peek(), tab }, 'replace');
 const PANEL: PanelDeeds = {
   ...{ close: closePanel, copy, openBeside, showTab },
   setWidth: (recordWidth) => prefer({ recordWidth }),
-  begin: ({ id }, row) => {
-    dialog.value = { kind: 'action', action: id, on: [row] };
-  },
+  begin: ({ id }, row) => openDialog({ kind: 'action', action: id, on: [row] }),
 };
 
 const RECORD: RecordDeeds = {

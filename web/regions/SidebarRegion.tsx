@@ -26,7 +26,7 @@ export function SidebarRegion() {
       isRail={rail}
       openTable={openTable}
       openView={openAddress}
-      openCommands={() => openDialog('palette')}
+      openCommands={() => openDialog({ kind: 'palette' })}
       setTheme={(next) => prefer({ theme: next })}
       setRail={(on) => prefer({ rail: on })}
       signOut={signOut}

@@ -7,6 +7,7 @@ import {
   isNumeric,
   type ViewValue,
 } from '../../clients/typescript/viewAddress.ts';
+import { countOf } from '../state/times.ts';
 import { isOwn, type TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import type { Action } from './action.ts';
@@ -55,9 +56,9 @@ export function addressFields(name: string) {
   };
 }
 
-/** Members of a record that its text search looks into. */
-export const searchedFields = (name: TableName): readonly string[] =>
-  tableOf(name).description.searched;
+/** `1 task`, `58 tasks` */
+export const rowsText = ({ one, many }: Pick<Table, 'one' | 'many'>, count: number): string =>
+  `${countOf(count)} ${say(count === 1 ? one : many)}`;
 
 /** The field that a column is sorted, selected and counted by. */
 export const fieldOf = ({ fields }: Table, column: string): string => fields?.[column] ?? column;
@@ -117,13 +118,6 @@ export function fieldTitle(name: TableName, field: string): string {
   const { titles, looks } = tableOf(name);
   return worded(name, titles[field] ?? looks[field]?.title ?? titleOf(field));
 }
-
-/** The first column that shows a state. */
-export const stateColumn = ({ looks }: Table): string | undefined =>
-  Object.keys(looks).find((one) => looks[one]!.look === 'status');
-
-/** The actions on rows of the table, for one row or many. */
-export const actionsFor = (table: TableName): readonly Action[] => tableOf(table).actions;
 
 export const ACTIONS: readonly Action[] = BUILT_IN.flatMap(({ actions }) => actions);
 

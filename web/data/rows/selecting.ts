@@ -2,13 +2,13 @@
 import type { Row } from '../../present/answer.ts';
 import { isPicked, NONE_CHOSEN, partChosen } from '../../present/chosen.ts';
 import type { TableName } from '../../state/view.ts';
-import { type Action, actionsFor } from '../../tables/tables.ts';
-import { dialog } from '../dialogs.ts';
+import { type Action, tableOf } from '../../tables/tables.ts';
+import { openDialog } from '../dialogs.ts';
 import { chosen, group, isChoosing, keyOf, shown, view } from '../store.ts';
 
 /** Groups stand in place of the rows: then there is none to select. */
 export const canChoose = (name: TableName): boolean =>
-  actionsFor(name).length > 0 && group.peek() === undefined;
+  tableOf(name).actions.length > 0 && group.peek() === undefined;
 
 /** The row that was selected or cleared last: a range begins there. */
 let anchor: string | undefined;
@@ -81,5 +81,5 @@ export function begin(action: Action): void {
   const now = new Map(rowsShown().map((row) => [keyOf(row), row]));
   // The rows of this page as they are now.
   const on = picked === 'all' ? 'all' : [...picked].map(([key, row]) => now.get(key) ?? row);
-  dialog.value = { kind: 'action', action: action.id, on };
+  openDialog({ kind: 'action', action: action.id, on });
 }

@@ -9,8 +9,6 @@ export interface Session {
   readonly token: string;
   readonly userId: string;
   readonly admin: boolean;
-  /** Milliseconds since 1970. */
-  readonly expires: number;
 }
 
 const KEPT = 'token';
@@ -111,10 +109,9 @@ function sessionOf(token: string): Session | string {
   try {
     const claims = JSON.parse(textOf(payload)) as Readonly<Record<string, unknown>>;
     const { sub, roles, exp } = claims;
-    const expires = Number(exp) * 1_000;
-    if (expires <= Date.now()) return 'This token has expired. Request a new one.';
+    if (Number(exp) * 1_000 <= Date.now()) return 'This token has expired. Request a new one.';
     const admin = Array.isArray(roles) && roles.includes('admin');
-    return { token, userId: String(sub), admin, expires };
+    return { token, userId: String(sub), admin };
   } catch {
     return 'This is not a valid token: its middle part cannot be read.';
   }

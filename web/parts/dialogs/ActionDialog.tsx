@@ -5,15 +5,12 @@ import { keyTextOf, rowName } from '../../present/rowName.ts';
 import { typeLabels } from '../../state/surroundings.ts';
 import { countOf } from '../../state/times.ts';
 import type { Action, Sweep } from '../../tables/action.ts';
-import { type Table, tableOf } from '../../tables/tables.ts';
+import { rowsText, type Table, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Problem } from '../controls/Problem.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Reasons } from './FailuresDialog.tsx';
-
-const words = ({ one, many }: Table, count: number) =>
-  `${countOf(count)} ${say(count === 1 ? one : many)}`;
 
 interface Given {
   readonly action: Action;
@@ -29,7 +26,7 @@ interface Given {
 }
 
 export function ActionDialog({ action, plan, progress, problem, begin, stop, close }: Given) {
-  const what = plan && words(tableOf(action.table), plan.rows.length);
+  const what = plan && rowsText(tableOf(action.table), plan.rows.length);
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
   const title = what === undefined ? `${deed} …` : `${deed}?`;
   const isBegun = progress !== undefined;
@@ -97,7 +94,7 @@ function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan
       )}
       {left.length > 0 && (
         <details class="left">
-          <summary>{say('{what} will be skipped', { what: words(table, left.length) })}</summary>
+          <summary>{say('{what} will be skipped', { what: rowsText(table, left.length) })}</summary>
           <Reasons rows={left} />
         </details>
       )}
@@ -129,7 +126,7 @@ interface SweepGiven {
 
 /** An action on rows that it finds by itself: how many they are is asked first. */
 export function SweepDialog({ of, table, count, state, problem, begin, close }: SweepGiven) {
-  const what = count === undefined ? '' : words(table, count);
+  const what = count === undefined ? '' : rowsText(table, count);
   const isRunning = state === 'running';
   return (
     <Dialog title={say(of.heading)} firm close={isRunning ? undefined : close}>

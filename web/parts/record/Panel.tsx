@@ -7,9 +7,9 @@ import { rowName, titled } from '../../present/rowName.ts';
 import { typeLabels } from '../../state/surroundings.ts';
 import type { Tab } from '../../state/view.ts';
 import type { Action } from '../../tables/action.ts';
-import { actionsFor, columnOf, stateColumn, type Table } from '../../tables/tables.ts';
+import { columnOf, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
-import { Button } from '../controls/Button.tsx';
+import { ActionButtons } from '../controls/ActionButtons.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { along, walk } from '../controls/roving.ts';
@@ -46,9 +46,9 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const row = found === 'missing' ? undefined : found;
-  const { one, name } = table;
+  const { one, name, looks } = table;
   const tabs: readonly Tab[] = ['record', ...table.tabs];
-  const state = stateColumn(table);
+  const state = Object.keys(looks).find((one) => looks[one]!.look === 'status');
   return (
     <aside
       ref={panel}
@@ -66,14 +66,14 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
         </div>
         <div class="panel-tools">
           <IconButton
-            {...{ icon: 'up', label: say('Previous row (k)'), disabled: !given.hasPrevious }}
+            {...{ icon: 'up', label: `${say('Previous row')} (k)`, disabled: !given.hasPrevious }}
             onClick={() => deeds.openBeside(open, -1)}
           />
           <IconButton
-            {...{ icon: 'down', label: say('Next row (j)'), disabled: !given.hasNext }}
+            {...{ icon: 'down', label: `${say('Next row')} (j)`, disabled: !given.hasNext }}
             onClick={() => deeds.openBeside(open, 1)}
           />
-          <IconButton icon="close" label={say('Close (Escape)')} onClick={deeds.close} />
+          <IconButton icon="close" label={`${say('Close')} (Escape)`} onClick={deeds.close} />
         </div>
         <button
           type="button"
@@ -121,36 +121,19 @@ export function Panel({ table, open, row: found, tab, deeds, ...given }: Given) 
         )}
         {given.children}
       </div>
-      {row && <PanelActions table={table} row={row} begin={deeds.begin} />}
+      {row && (
+        <footer class="panel-foot">
+          <ActionButtons
+            actions={table.actions.filter((one) => !skipOf(one, row))}
+            begin={(action) => deeds.begin(action, row)}
+          />
+        </footer>
+      )}
     </aside>
   );
 }
 
 const TABS = along('ArrowLeft', 'ArrowRight');
-
-interface ActionsGiven extends Pick<Given, 'table'>, Pick<PanelDeeds, 'begin'> {
-  readonly row: Row;
-}
-
-function PanelActions({ table, row, begin }: ActionsGiven) {
-  const actions = actionsFor(table.name);
-  if (actions.length === 0) return null;
-  return (
-    <footer class="panel-foot">
-      {actions
-        .filter((action) => !skipOf(action, row))
-        .map((action) => (
-          <Button
-            look={action.dangerous ? 'is-danger' : ''}
-            key={action.id}
-            onClick={() => begin(action, row)}
-          >
-            {say(action.title)}
-          </Button>
-        ))}
-    </footer>
-  );
-}
 
 const TAB_TITLES: Readonly<Record<Tab, string>> = {
   record: 'Details',

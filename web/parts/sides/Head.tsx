@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useRef } from 'preact/hooks';
 import { countOf } from '../../state/times.ts';
-import { type Table, tableTitle } from '../../tables/tables.ts';
+import { rowsText, type Table, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon, type IconName } from '../controls/Icon.tsx';
@@ -64,7 +64,7 @@ export function Head(given: Given) {
         {table.description.facets.length > 0 && (
           <>
             <Tool
-              {...{ icon: 'filter', text: say('Filters'), title: say('Filters (f)') }}
+              {...{ icon: 'filter', text: say('Filters'), title: `${say('Filters')} (f)` }}
               look="only-wide"
               aria-pressed={hasSides}
               onClick={() => given.setSides(!hasSides)}
@@ -76,11 +76,11 @@ export function Head(given: Given) {
         )}
         {given.columns}
         <Tool
-          {...{ icon: 'views', text: say('Views'), title: say('Saved views (v)') }}
+          {...{ icon: 'views', text: say('Views'), title: `${say('Saved views')} (v)` }}
           onClick={given.openViews}
         />
         <Tool
-          {...{ icon: 'export', text: say('Export'), title: say('Export (e)') }}
+          {...{ icon: 'export', text: say('Export'), title: `${say('Export')} (e)` }}
           onClick={given.openExport}
         />
         {table.sweep && openSweep && (
@@ -122,8 +122,8 @@ function Waiting({ count, isPage, show }: WaitingGiven) {
   );
 }
 
-function Total({ table: { one, many }, total: { value } }: Pick<Given, 'table' | 'total'>) {
-  return <>{value === undefined ? '' : `${countOf(value)} ${say(value === 1 ? one : many)}`}</>;
+function Total({ table, total: { value } }: Pick<Given, 'table' | 'total'>) {
+  return <>{value !== undefined && rowsText(table, value)}</>;
 }
 
 /** Members look at one project at a time; admins leave it to see all. */

@@ -64,14 +64,15 @@ export function CellButton({ view, isOpen, open }: ButtonGiven) {
   }, []);
   if (!over.value || isOpen) return null;
   const { cell, at } = over.value;
+  const label = say('Actions on this value');
   return (
     <button
       ref={button}
       type="button"
       class="cell-button"
       tabIndex={-1}
-      aria-label={say('Actions on this value')}
-      title={say('Actions on this value (.)')}
+      aria-label={label}
+      title={`${label} (.)`}
       style={{ left: `${at.left - BUTTON}px`, top: `${at.top}px` }}
       onClick={() => open(cell)}
     >

@@ -9,7 +9,7 @@ import { type Chosen, isPicked, partChosen } from '../../present/chosen.ts';
 import { finderOf } from '../../present/highlight.ts';
 import { keyTextOf } from '../../present/rowName.ts';
 import { withRow } from '../../state/address.ts';
-import { columnOf, searchedFields, type Table, tableTitle } from '../../tables/tables.ts';
+import { columnOf, type Table, tableOf, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { follow } from '../controls/follow.ts';
 import { onResize } from '../controls/listening.ts';
@@ -223,7 +223,7 @@ interface RowGiven {
 /** Rendered again only when its props, the language or the clock of its ages change: it has no hooks. */
 function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...is }: RowGiven) {
   const { hasMark, isChosen, isOpen, isCursor, at, pins, places } = is;
-  const searched = searchedFields(name);
+  const { searched } = tableOf(name).description;
   // For every row: signals skip a row with the same props only if it reads a signal, which here is the language.
   const select = say('Select {what}', { what: key });
   return (

@@ -1,9 +1,8 @@
 /** No rows match: offers the view without each of its filters. */
 import { chipText, lineOf } from '../../present/chip.ts';
 import { addressOf } from '../../state/address.ts';
-import { countOf } from '../../state/times.ts';
 import { asking, type LabelOf, type View, withoutCondition } from '../../state/view.ts';
-import { addressFields, type Table } from '../../tables/tables.ts';
+import { addressFields, rowsText, type Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { useAnswer } from '../controls/useAnswer.ts';
@@ -77,11 +76,7 @@ function Without({ text, next, table, count, go }: Option & Omit<Given, 'view' |
   return (
     <Button title={text} onClick={() => go(next)}>
       <span class="empty-text">{text}</span>
-      {found !== undefined && (
-        <span class="dim figure">
-          {`${countOf(found)} ${say(found === 1 ? table.one : table.many)}`}
-        </span>
-      )}
+      {found !== undefined && <span class="dim figure">{rowsText(table, found)}</span>}
     </Button>
   );
 }

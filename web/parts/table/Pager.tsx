@@ -41,7 +41,7 @@ export function Pager(given: Given) {
       {selection || <Range {...given} />}
       <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.many) })}>
         {link('first', say('First page'), 1)}
-        {link('left', say('Previous page (←)'), page - 1)}
+        {link('left', `${say('Previous page')} (←)`, page - 1)}
         <label class="pager-page">
           <span class="hidden">{say('Page')}</span>
           <input
@@ -59,7 +59,7 @@ export function Pager(given: Given) {
           />
           <span class="dim figure">{say('of {n}', { n: countOf(Math.max(1, pages)) })}</span>
         </label>
-        {link('right', say('Next page (→)'), page + 1)}
+        {link('right', `${say('Next page')} (→)`, page + 1)}
         {link('last', say('Last page'), pages)}
       </nav>
     </footer>

@@ -1,7 +1,8 @@
 /** The number of selected rows, and the actions on them. */
 import { countOf } from '../../state/times.ts';
-import { type Action, actionsFor, type Table } from '../../tables/tables.ts';
+import type { Action, Table } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
+import { ActionButtons } from '../controls/ActionButtons.tsx';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
@@ -60,15 +61,7 @@ function Deeds({ table, more, chooseAll, begin }: Omit<Given, 'clear'>) {
           {say('Select all {n} that match', { n: countOf(more) })}
         </Button>
       )}
-      {actionsFor(table.name).map((action) => (
-        <Button
-          look={action.dangerous ? 'is-danger' : ''}
-          key={action.id}
-          onClick={() => begin(action)}
-        >
-          {say(action.title)}
-        </Button>
-      ))}
+      <ActionButtons actions={table.actions} begin={begin} />
     </>
   );
 }
