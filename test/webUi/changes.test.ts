@@ -596,4 +596,26 @@ suite('the web UI where things change', () => {
     await preserveAll();
     await page.getByText(`${total} tasks preserved`).waitFor();
   });
+
+  it('asks for no other token where an earlier one is refused late', async () => {
+    await storeTasks(stage, 2);
+    const page = await stage.open(`/tasks?folder=${FOLDER}`);
+    await waitForTotal(page, 2);
+    stage.expectInConsole(/401/);
+    let release = () => {};
+    const late = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await refuse(page, '**/preserve', (before) => (before === 0 ? undefined : late));
+    await page.getByLabel('Select all rows on this page').check();
+    await page.locator('#rows').focus();
+    await page.keyboard.press('s');
+    await page.getByRole('button', { name: 'Preserve 2 tasks' }).click();
+    // Without a route the browser would let the late one through.
+    await signInAgain(stage, page);
+    release();
+    await page.getByText('0 tasks preserved, 2 failed').waitFor();
+    await settled(page);
+    expect(await page.getByRole('dialog', { name: 'Sign in again' }).count()).equal(0);
+  });
 });

@@ -185,20 +185,32 @@ export async function columnTexts(page: Page, title: string): Promise<string[]> 
   return await page.locator(`tbody tr.row td:nth-child(${at + 1})`).allInnerTexts();
 }
 
-/** Answers such requests as if their token had expired, until `signInAgain` brings another. */
-export async function refuse(page: Page, pattern: string): Promise<void> {
+/**
+ * Answers such requests as if their token had expired, until `signInAgain` brings another.
+ *
+ * @param late how long the answer waits, told the number of requests before
+ */
+export async function refuse(
+  page: Page,
+  pattern: string,
+  late: (before: number) => Promise<void> | undefined = () => undefined,
+): Promise<void> {
   const problem = { status: 401, title: 'Unauthorized', detail: 'The token expired.' };
   const body = JSON.stringify({ ...problem, code: 'Unauthorized', errors: [] });
   const answer = { status: 401, contentType: 'application/problem+json', body };
+  let asked = 0;
   // Not the next one alone: that may be of an earlier question, which is given up before its answer.
-  await page.route(pattern, (route) => route.fulfill(answer));
+  await page.route(pattern, async (route) => {
+    await late(asked++);
+    await route.fulfill(answer);
+  });
 }
 
-/** Gives a new token to a page that asks for one, since `refuse` refuses requests of that pattern. */
-export async function signInAgain(stage: Stage, page: Page, pattern: string): Promise<void> {
+/** Gives a new token to a page that asks for one, since `refuse` refuses requests of that pattern; it refuses no more then. */
+export async function signInAgain(stage: Stage, page: Page, pattern?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Token').fill(await stage.token(ADMIN));
-  await page.unroute(pattern);
+  if (pattern !== undefined) await page.unroute(pattern);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
 }

@@ -23,7 +23,7 @@ import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { put } from './rows/arrivals.ts';
 import { askAgain } from './rows/asking.ts';
-import { isOfToken, noticed, rowsAt, service } from './service/service.ts';
+import { isOfToken, rowsAt, service } from './service/service.ts';
 import { isAdmin } from './service/session.ts';
 import { chosen, minute, table, view } from './store.ts';
 
@@ -82,7 +82,7 @@ async function runAll(
         outcomes.push({ key, end: 'done' });
         if (record) put(record, action.table);
       } catch (error) {
-        outcomes.push(failed(key, noticed(error)));
+        outcomes.push(failed(key, error));
         if (isOfToken(error)) left.clear();
       }
       tell?.([...outcomes]);

@@ -12,7 +12,7 @@ import { addressFields, firstTable } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { prefer, preferences } from './preferences.ts';
 import { keepsViews, learnTables } from './service/learnTables.ts';
-import { isMissing, noting, persistently, service } from './service/service.ts';
+import { isMissing, persistently, service } from './service/service.ts';
 import { isAdmin, oncePerToken, session } from './service/session.ts';
 import { go, isLost, view } from './store.ts';
 import { tellUnread } from './unread.ts';
@@ -52,12 +52,10 @@ async function list(): Promise<void> {
 }
 
 /** Asks for them again: others may have shared some. Where there is no answer, the views known before stay. */
-export async function refreshViews(ask: typeof persistently = once): Promise<void> {
+export async function refreshViews(ask: typeof persistently = (once) => once()): Promise<void> {
   await learnTables();
   if (session.peek() && keepsViews.peek()) await ask(list).catch(() => {});
 }
-
-const once = <T>(ask: () => Promise<T>) => noting(ask());
 
 // Another window may have changed them meanwhile.
 document.addEventListener('visibilitychange', () => {

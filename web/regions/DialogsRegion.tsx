@@ -8,7 +8,6 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { columnsShown } from '../data/rows/columns.ts';
 import { canPick, exportBody, type Format, saveByForm, saveToFile } from '../data/rows/saving.ts';
 import { labelOf } from '../data/service/projects.ts';
-import { noticed, noting } from '../data/service/service.ts';
 import { isAdmin, refuse } from '../data/service/session.ts';
 import { matchedBy, shown, table, time, view } from '../data/store.ts';
 import {
@@ -76,7 +75,7 @@ function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action' } }) 
   useEffect(() => () => stop.current.abort(), []);
   const chosen = useMemo(() => (of.on === 'all' ? undefined : planFor(action, of.on)), []);
   const [plan = chosen, problem] = useAnswer(
-    async (signal) => chosen ?? noting(planForAll(action, signal)),
+    async (signal) => chosen ?? planForAll(action, signal),
     [],
   );
   const [progress, setProgress] = useState<Progress>();
@@ -98,7 +97,7 @@ interface SweepGiven {
 function SweepRegion({ of, close }: SweepGiven) {
   const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
   const [failed, setFailed] = useState<unknown>();
-  const [count, problem = failed] = useAnswer((signal) => noting(countForSweep(of, signal)), []);
+  const [count, problem = failed] = useAnswer((signal) => countForSweep(of, signal), []);
   return (
     <SweepDialog
       {...{ of, count, state, problem, table: table.value }}
@@ -106,7 +105,7 @@ function SweepRegion({ of, close }: SweepGiven) {
         setState('running');
         sweep(of).then(close, (error: unknown) => {
           setState('over');
-          setFailed(noticed(error));
+          setFailed(error);
         });
       }}
       close={close}
@@ -143,7 +142,7 @@ function ExportRegion() {
     } catch (error) {
       // The browser writes the file whole or not at all.
       if (signal.aborted) failed(say('Stopped. Nothing was saved.'));
-      else failed(say('Nothing was saved. {why}', { why: failureText(noticed(error)) }));
+      else failed(say('Nothing was saved. {why}', { why: failureText(error) }));
     }
   };
   const download = (columns: readonly string[], format: Format, frame: HTMLIFrameElement) => {
@@ -187,7 +186,7 @@ function ViewsRegion({ of }: { readonly of: OpenDialog }) {
         await what();
         return true;
       } catch (error) {
-        failed(noticed(error));
+        failed(error);
         return false;
       } finally {
         setDue((now) => now - 1);

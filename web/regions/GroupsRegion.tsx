@@ -8,7 +8,6 @@ import { failure, isCounting } from '../data/rows/asking.ts';
 import { axisOfGroups, timesOf } from '../data/rows/groupTimes.ts';
 import { slowCounts } from '../data/rows/slow.ts';
 import { labelOf } from '../data/service/projects.ts';
-import { noting } from '../data/service/service.ts';
 import {
   compareShown,
   facetsShown,
@@ -25,8 +24,7 @@ import type { Facet } from '../present/answer.ts';
 import { EmptyRegion } from './TableRegion.tsx';
 
 const asked = computed(() => JSON.stringify([question.value?.body, axisOfGroups()]));
-const askTimes: ComponentProps<typeof Groups>['askTimes'] = (...of) =>
-  noting(timesOf(table.peek(), ...of));
+const askTimes: ComponentProps<typeof Groups>['askTimes'] = (...of) => timesOf(table.peek(), ...of);
 
 export function GroupsRegion({ field }: { readonly field: string }) {
   const facet = useStill(field);

@@ -11,7 +11,7 @@ import { answerOf, live } from '../data/rows/asking.ts';
 import { recordShown } from '../data/rows/cells.ts';
 import { changesOf, metadataOf, recordOf } from '../data/rows/record.ts';
 import { saveLog, saveSnapshot } from '../data/rows/saving.ts';
-import { noticed, noting, service } from '../data/service/service.ts';
+import { service } from '../data/service/service.ts';
 import { isAdmin } from '../data/service/session.ts';
 import { go, keyOf, shown, tab, table, view } from '../data/store.ts';
 import { Problem } from '../parts/controls/Problem.tsx';
@@ -38,9 +38,8 @@ const RECORD: RecordDeeds = {
   ...{ go, copy, saveSnapshot, tell: notify },
   showLog: () => showTab('log'),
   setWraps: (wraps) => prefer({ wraps }),
-  askFirst: async (of, signal) => (await noting(answerOf(of, signal)))?.data[0],
-  askChanges: (key, signal) => noting(changesOf(key, signal)),
-  askMetadata: (row, signal) => noting(metadataOf(row, signal)),
+  askFirst: async (of, signal) => (await answerOf(of, signal))?.data[0],
+  ...{ askChanges: changesOf, askMetadata: metadataOf },
 };
 
 export function RecordRegion({ open }: { readonly open: string }) {
@@ -93,7 +92,7 @@ function Body({ open, row, tab }: BodyGiven) {
   }, [row, tab]);
   if (tab === 'document') {
     const name = serviceName(table.value.name);
-    const ask = (id: string, signal: AbortSignal) => noting(service.document(name, id, { signal }));
+    const ask = (id: string, signal: AbortSignal) => service.document(name, id, { signal });
     return <DocumentView id={open} {...{ row, ask, copy }} />;
   }
   if (tab === 'log') {
@@ -103,13 +102,8 @@ function Body({ open, row, tab }: BodyGiven) {
   return <Record {...{ table: table.value, row, admin: isAdmin.value, wraps, ...RECORD }} />;
 }
 
-async function* follow(task_id: string, signal: AbortSignal, onOpen: () => void) {
-  try {
-    yield* service.tasks.followLog({ task_id }, { signal, onOpen });
-  } catch (error) {
-    throw noticed(error);
-  }
-}
+const follow = (task_id: string, signal: AbortSignal, onOpen: () => void) =>
+  service.tasks.followLog({ task_id }, { signal, onOpen });
 
 /** How often the page requests a record that the table does not show, milliseconds. */
 const EVERY_MS = 5_000;

@@ -18,7 +18,6 @@ import {
 import { slow } from '../data/rows/slow.ts';
 import { sortAlsoBy, sortBy, sortOfColumn, sortShown } from '../data/rows/sorting.ts';
 import { labelOf } from '../data/service/projects.ts';
-import { noting } from '../data/service/service.ts';
 import {
   ask,
   chosen,
@@ -113,7 +112,7 @@ function HeadMenuRegion() {
       key={`${table.value.name} ${column}`}
       {...{ ...open, table: table.value, labelOf, close: closeHeadMenu }}
       commands={commandsOf(column)}
-      ask={(signal) => noting(figuresOf(table.peek(), column, signal))}
+      ask={(signal) => figuresOf(table.peek(), column, signal)}
       act={(act) => closeFor(act, column)}
     >
       <RangeForm

@@ -5,7 +5,7 @@ import { prefer, preferences } from '../data/preferences.ts';
 import { asOf } from '../data/rows/asking.ts';
 import { slowCounts } from '../data/rows/slow.ts';
 import { labelOf } from '../data/service/projects.ts';
-import { noting, rowsAt } from '../data/service/service.ts';
+import { rowsAt } from '../data/service/service.ts';
 import {
   ask,
   baseline as asked,
@@ -83,7 +83,7 @@ function useBaseline(element: RefObject<Element | null>) {
       question &&
       moment !== undefined && {
         of,
-        ...(await noting(rowsAt(question).explore(question.body, { signal }))),
+        ...(await rowsAt(question).explore(question.body, { signal })),
       },
     [JSON.stringify(question), moment],
   );

@@ -22,7 +22,6 @@ import { fieldTitle, tableTitle } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { prefer, preferences } from '../preferences.ts';
 import { rowsPainted } from '../rows/asking.ts';
-import { noting } from '../service/service.ts';
 import { session } from '../service/session.ts';
 import { ask, table, time, view } from '../store.ts';
 import { labelOf, understood, valuesOf } from './understanding.ts';
@@ -243,7 +242,6 @@ function completions(text: string, then: (found: readonly Suggestion[]) => void)
 export const BOX = {
   ...{ typed, finished, read, commit, takenBack },
   ...{ beginnings, completions, endCompletions, keep },
-  understood: (text: string, canStand?: boolean) =>
-    noting(understood(text, vocabulary(), canStand)),
+  understood: (text: string, canStand?: boolean) => understood(text, vocabulary(), canStand),
   setConditions: (conditions: readonly Condition[]) => ask({ conditions }),
 };

@@ -27,7 +27,7 @@ import { isOwn, type View } from '../../state/view.ts';
 import { fieldTitle } from '../../tables/tables.ts';
 import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
-import { noticed, rowsAt } from '../service/service.ts';
+import { rowsAt } from '../service/service.ts';
 import { isAdmin, person, refusal } from '../service/session.ts';
 import { askedFor, forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
@@ -162,7 +162,7 @@ class Course {
     } catch (error) {
       if (signal.aborted) return;
       // Another question may take the place of this one, whose refusal then shows nowhere.
-      await noticedHere(error);
+      await readAgain(error);
       if (signal.aborted) return;
       isSlow = error instanceof ApiError && error.code === 'IndexLoading';
       if (isSlow && !paused.peek()) void this.#watch(tries);
@@ -250,7 +250,7 @@ class Course {
       }
     } catch (error) {
       if (signal.aborted) return;
-      await noticedHere(error);
+      await readAgain(error);
       if (signal.aborted) return;
       const wait = waitAfter(error, Math.max(3, tries));
       const { detail, status } = failureOf(error, this.#question);
@@ -298,8 +298,7 @@ class Course {
 }
 
 /** A table of one's own may be another one since the page was opened: then its view is read again, and asked for. */
-async function noticedHere(error: unknown): Promise<void> {
-  noticed(error);
+async function readAgain(error: unknown): Promise<void> {
   const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 422);
   if (!isRefused || !isOwn(view.peek().table)) return;
   if (await learnOthers()) tellUnread(location.href);

@@ -6,7 +6,7 @@ import { serviceName } from '../../state/view.ts';
 import { tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { notify } from '../notices.ts';
-import { noticed, rowsAt, service } from '../service/service.ts';
+import { rowsAt, service } from '../service/service.ts';
 import { isAdmin, session } from '../service/session.ts';
 import { minute, view } from '../store.ts';
 
@@ -128,6 +128,6 @@ async function saveStream(
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   } catch (error) {
-    notify(failureText(noticed(error)));
+    notify(failureText(error));
   }
 }

@@ -1,4 +1,6 @@
 /** The service, through its client: with the token of the signed-in user. */
+
+import { errorOf } from '../../../clients/typescript/errors.ts';
 import {
   type AnyTable,
   ApiError,
@@ -9,12 +11,19 @@ import { waitAfter } from '../../present/failureText.ts';
 import type { Question } from '../../query/question.ts';
 import { refuse, session } from './session.ts';
 
-/** The UI shows a refusal at once and decides by itself when to retry. */
+/** The UI shows a refusal at once and decides by itself when to retry; where a token is refused, it asks for another. */
 export const service: Client = createClient({
   baseUrl: '',
   token: () => session.value?.token,
   retries: 0,
-  fetch: (...request) => globalThis.fetch(...request),
+  async fetch(...request) {
+    const token = session.peek()?.token;
+    const response = await globalThis.fetch(...request);
+    // Somebody may have signed in meanwhile: the refusal of an earlier token says nothing of theirs.
+    const isRefused = response.status === 401 && token === session.peek()?.token;
+    if (isRefused) refuse((await errorOf(response.clone())).message);
+    return response;
+  },
 });
 
 export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): AnyTable {
@@ -30,12 +39,6 @@ export const isOfToken = (error: unknown): error is ApiError =>
 export const isMissing = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 404;
 
-/** Asks for a token where the one there is was refused; gives the error on. */
-export function noticed(error: unknown): unknown {
-  if (isOfToken(error)) refuse(error.message);
-  return error;
-}
-
 /**
  * The answer, asked for again where a failure passes; undefined once another token has taken the place of the asker's.
  *
@@ -48,16 +51,10 @@ export async function persistently<T>(ask: () => Promise<T>): Promise<T | undefi
       const found = await ask();
       return token === session.peek()?.token ? found : undefined;
     } catch (error) {
-      const wait = waitAfter(noticed(error), tries);
+      const wait = waitAfter(error, tries);
       if (wait === undefined) throw error;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
   return undefined;
 }
-
-/** The answer, after `noticed` has seen its error. */
-export const noting = <T>(answer: Promise<T>): Promise<T> =>
-  answer.catch((error: unknown) => {
-    throw noticed(error);
-  });
