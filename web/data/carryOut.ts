@@ -23,7 +23,7 @@ import { focusRow, goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { put } from './rows/arrivals.ts';
 import { askAgain } from './rows/asking.ts';
-import { isOfToken, rowsAt, service } from './service/service.ts';
+import { firstOf, isOfToken, rowsAt, service } from './service/service.ts';
 import { isAdmin } from './service/session.ts';
 import { chosen, minute, table, view } from './store.ts';
 
@@ -34,24 +34,19 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
   if (!place) return planFor(action, []);
   const meant = wanted(now, place.view, new Date(minute.peek()));
   const body = { ...meant, select: [...meant.select, ...action.select], columns: action.columns };
-  const rowsOf = rowsAt(place);
   const countOf = async (skip: Skip) => {
-    const body = { ...meant, select: [...meant.select, ...skip.select], pagination: ONE };
-    const { meta } = await rowsOf.explore(body, { signal: until });
-    return [skip, meta.pagination.total_items] as const;
+    const skipped = { ...meant, select: [...meant.select, ...skip.select] };
+    return [skip, (await firstOf(place, skipped, until)).count] as const;
   };
   const rows: Row[] = [];
   const list = async () => {
-    for await (const row of await rowsOf.export(body, { signal: until })) rows.push(row);
+    for await (const row of await rowsAt(place).export(body, { signal: until })) rows.push(row);
   };
   const [counted] = await Promise.all([Promise.all(action.skips.map(countOf)), list()]);
   const counts = new Map(counted);
   const skipped = skippedOf(action, (skip) => counts.get(skip) ?? 0);
   return { ...planFor(action, rows), skipped };
 }
-
-/** Counts are all that is wanted. */
-const ONE = { per_page: 1 };
 
 /** How many are under way at once: the service has quotas, and other callers. */
 const AT_ONCE = 4;
@@ -167,11 +162,9 @@ async function takeBack(undo: string, rows: readonly Row[]): Promise<void> {
 
 /** How many rows a sweep finds. */
 export async function countForSweep({ finds }: Sweep, until: AbortSignal): Promise<number> {
-  const rows = rowsAt({ view: table.peek().views.admin, path: {} });
-  const counts = await Promise.all(
-    finds.map((one) => rows.explore({ ...one, pagination: ONE }, { signal: until })),
-  );
-  return counts.reduce((sum, { meta }) => sum + meta.pagination.total_items, 0);
+  const at = { view: table.peek().views.admin, path: {} };
+  const found = await Promise.all(finds.map((one) => firstOf(at, one, until)));
+  return found.reduce((sum, { count }) => sum + count, 0);
 }
 
 export async function sweep({ run, done }: Sweep): Promise<void> {

@@ -1,6 +1,5 @@
 /** The groups in place of the rows. */
 import { computed } from '@preact/signals';
-import type { ComponentProps } from 'preact';
 import { useRef } from 'preact/hooks';
 import { ungroup } from '../data/moves.ts';
 import { pointing } from '../data/rows/arrivals.ts';
@@ -24,7 +23,6 @@ import type { Facet } from '../present/answer.ts';
 import { EmptyRegion } from './TableRegion.tsx';
 
 const asked = computed(() => JSON.stringify([question.value?.body, axisOfGroups()]));
-const askTimes: ComponentProps<typeof Groups>['askTimes'] = (...of) => timesOf(table.peek(), ...of);
 
 export function GroupsRegion({ field }: { readonly field: string }) {
   const facet = useStill(field);
@@ -36,7 +34,7 @@ export function GroupsRegion({ field }: { readonly field: string }) {
       empty={!failure.value && <EmptyRegion />}
       more={facet && facet.values.length < MOST_VALUES ? showMore : undefined}
       asked={asked}
-      askTimes={askTimes}
+      askTimes={timesOf}
     />
   );
 }

@@ -7,7 +7,7 @@ import { openDialog } from '../data/dialogs.ts';
 import { closePanel, leadsOn, openBeside } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { prefer, preferences } from '../data/preferences.ts';
-import { answerOf, live } from '../data/rows/asking.ts';
+import { foundBy, live } from '../data/rows/asking.ts';
 import { recordShown } from '../data/rows/cells.ts';
 import { changesOf, metadataOf, recordOf } from '../data/rows/record.ts';
 import { saveLog, saveSnapshot } from '../data/rows/saving.ts';
@@ -38,7 +38,7 @@ const RECORD: RecordDeeds = {
   ...{ go, copy, saveSnapshot, tell: notify },
   showLog: () => showTab('log'),
   setWraps: (wraps) => prefer({ wraps }),
-  askFirst: async (of, signal) => (await answerOf(of, signal))?.data[0],
+  askFirst: async (of, signal) => (await foundBy(of, signal))?.row,
   ...{ askChanges: changesOf, askMetadata: metadataOf },
 };
 

@@ -112,7 +112,7 @@ function HeadMenuRegion() {
       key={`${table.value.name} ${column}`}
       {...{ ...open, table: table.value, labelOf, close: closeHeadMenu }}
       commands={commandsOf(column)}
-      ask={(signal) => figuresOf(table.peek(), column, signal)}
+      ask={(signal) => figuresOf(column, signal)}
       act={(act) => closeFor(act, column)}
     >
       <RangeForm

@@ -22,7 +22,7 @@ import {
 } from '../data/store.ts';
 import { useAnswer } from '../parts/controls/useAnswer.ts';
 import { useWhileSeen } from '../parts/controls/useWhileSeen.ts';
-import { Timeline } from '../parts/sides/Timeline.tsx';
+import { Timeline, type TimelineBaseline } from '../parts/sides/Timeline.tsx';
 import {
   baselineIn,
   type Condition,
@@ -99,10 +99,8 @@ function useBaseline(element: RefObject<Element | null>) {
   };
 }
 
-type Buckets = readonly { readonly start: string; readonly end: string; readonly count: number }[];
-
 /** Buckets that came since have their places, and no baseline until the next answer. */
-function atPlaces(buckets: Buckets): Buckets {
+function atPlaces(buckets: TimelineBaseline['buckets']): TimelineBaseline['buckets'] {
   const counts = new Map(buckets.map(({ start, count }) => [start, count]));
   const shown = histogramShown.value?.buckets ?? [];
   return shown.map(({ start, end }) => ({ start, end, count: counts.get(start) ?? 0 }));

@@ -30,7 +30,7 @@ import { columnOf } from '../../tables/tables.ts';
 import { heard, language, say } from '../../words/words.ts';
 import { countRows } from '../rows/asking.ts';
 import { labelOf as knownLabel } from '../service/projects.ts';
-import { rowsAt } from '../service/service.ts';
+import { firstOf } from '../service/service.ts';
 import { question, table, view } from '../store.ts';
 
 /**
@@ -244,8 +244,7 @@ export async function valuesOf(
   const isSearched = contains !== '' && !isClosed;
   const readings = isSearched ? (isQuoted ? [contains] : readingsOf(contains)) : [];
   const [text, ...others] = readings.map((value) => ({ select: [{ field, in: [value] }] }));
-  const ask = (body: object) =>
-    rowsAt(asked).explore({ ...body, pagination: { per_page: 1 } }, { signal });
+  const ask = (body: object) => firstOf(asked, body, signal);
   const [first, ...more] = await Promise.all([
     // A facet leaves out a condition on its own field: one answer has values that hold the text, and the rows that have it.
     ask({ facets: [{ field, limit: 20, ...(isSearched && { contains }) }], ...text }),
@@ -253,7 +252,7 @@ export async function valuesOf(
   ]);
   const listed = first!.facets?.[0]?.values ?? [];
   const same = readings.flatMap((value, at): Known[] => {
-    const { total_items: count } = (at === 0 ? first! : more[at - 1]!).meta.pagination;
+    const { count } = at === 0 ? first! : more[at - 1]!;
     const known = listed.find((one) => one.value === value);
     return known || count > 0 ? [known ?? { value, count }] : [];
   });

@@ -27,7 +27,7 @@ import { isOwn, type View } from '../../state/view.ts';
 import { fieldTitle } from '../../tables/tables.ts';
 import { noteClock, noteMoment } from '../service/clock.ts';
 import { learnOthers, tables } from '../service/learnTables.ts';
-import { rowsAt } from '../service/service.ts';
+import { firstOf, rowsAt } from '../service/service.ts';
 import { isAdmin, person, refusal } from '../service/session.ts';
 import { askedFor, forget, minute, question, shown, table, view, waiting } from '../store.ts';
 import { tellUnread } from '../unread.ts';
@@ -305,19 +305,17 @@ async function readAgain(error: unknown): Promise<void> {
 }
 
 /** The first row of a view that is not the one that is looked at, and how many there are. */
-export async function answerOf(of: View, signal: AbortSignal): Promise<Answer | undefined> {
+export async function foundBy(of: View, signal: AbortSignal) {
   const now = new Date(minute.peek());
   const circumstances = { facets: [], timeZone: TIME_ZONE, now, buckets: 0 };
   const asked = questionOf(of, isAdmin.peek(), circumstances);
   if (!asked) return undefined;
   const { filters, select, sorting } = asked.body;
-  const body = { filters, select, ...(sorting && { sorting }), pagination: { per_page: 1 } };
-  return await rowsAt(asked).explore(body, { signal });
+  return await firstOf(asked, { filters, select, ...(sorting && { sorting }) }, signal);
 }
 
-export async function countRows(of: View, signal: AbortSignal): Promise<number | undefined> {
-  return (await answerOf(of, signal))?.meta.pagination.total_items;
-}
+export const countRows = async (of: View, signal: AbortSignal): Promise<number | undefined> =>
+  (await foundBy(of, signal))?.count;
 
 function failureOf(error: unknown, { body }: Question): Omit<Failure, 'retryAt'> {
   if (error instanceof ApiError) {

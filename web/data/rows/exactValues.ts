@@ -3,7 +3,7 @@ import type { Answer } from '../../present/answer.ts';
 import { type FacetCount, withExact } from '../../present/facetLayout.ts';
 import { readingsOf } from '../../query/language.ts';
 import { isOnAlone, type Question } from '../../query/question.ts';
-import { rowsAt } from '../service/service.ts';
+import { firstOf } from '../service/service.ts';
 
 /** The values of each field that are the very text that somebody typed. */
 type Exact = Readonly<Record<string, readonly FacetCount[]>>;
@@ -25,11 +25,7 @@ export async function exactOf({ body, ...at }: Question, signal: AbortSignal): P
     const others = select.filter((one) => !isOnAlone(one, field));
     const counts = readingsOf(contains).map(async (value) => {
       const asked = { filters, select: [...others, { field, in: [value] }] };
-      const { meta } = await rowsAt(at).explore(
-        { ...asked, pagination: { per_page: 1 } },
-        { signal },
-      );
-      return { value, count: meta.pagination.total_items };
+      return { value, count: (await firstOf(at, asked, signal)).count };
     });
     const exact = (await Promise.all(counts)).filter(({ count }) => count > 0);
     return [[field, exact] as const];

@@ -6,9 +6,9 @@
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import type { Answer, GroupTimes } from '../../present/answer.ts';
 import { TIME_ZONE } from '../../state/times.ts';
-import { fieldOf, type Table } from '../../tables/tables.ts';
+import { fieldOf } from '../../tables/tables.ts';
 import { rowsAt } from '../service/service.ts';
-import { histogramShown, question } from '../store.ts';
+import { histogramShown, question, table } from '../store.ts';
 
 /** Most bars: hours of a day, days of a month, months of three years. */
 const BARS = 48;
@@ -24,7 +24,6 @@ export function axisOfGroups(): { readonly from: string; readonly to: string } |
 
 /** @param values of the group's field, ten at most */
 export async function timesOf(
-  table: Table,
   time: string,
   field: string,
   values: readonly ViewValue[],
@@ -34,7 +33,8 @@ export async function timesOf(
   const axis = axisOfGroups();
   if (!asked || !axis) return new Map();
   const { filters, select } = asked.body;
-  const isSorted = table.description.orders.includes(time);
+  const { description, looks } = table.peek();
+  const isSorted = description.orders.includes(time);
   const newest = (of: readonly ViewValue[], beside: object): Promise<Answer> =>
     rowsAt(asked).explore(
       {
@@ -52,7 +52,7 @@ export async function timesOf(
       return [value, { bars: buckets.map(({ counts }) => ({ count: counts?.[at] ?? 0 })) }];
     }),
   );
-  const member = Object.keys(table.looks).find((one) => fieldOf(table, one) === time) ?? time;
+  const member = Object.keys(looks).find((one) => fieldOf(table.peek(), one) === time) ?? time;
   if (!isSorted) return times;
   for (const row of answer.data) {
     for (const value of [row[field]].flat() as ViewValue[]) {

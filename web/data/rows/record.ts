@@ -6,7 +6,7 @@ import { placeOf } from '../../query/question.ts';
 import { audit } from '../../tables/audit.ts';
 import { fieldOf } from '../../tables/tables.ts';
 import { tasks } from '../../tables/tasks.ts';
-import { isMissing, rowsAt, service } from '../service/service.ts';
+import { firstOf, isMissing, rowsAt, service } from '../service/service.ts';
 import { isAdmin } from '../service/session.ts';
 import { namesOf } from '../service/who.ts';
 import { table, view } from '../store.ts';
@@ -19,12 +19,10 @@ export async function recordOf(key: string, signal: AbortSignal): Promise<Row | 
   const value = numericKey && isNumber(key) ? numberOf(key) : key;
   const isListed = !numericKey || description.values.includes(field);
   const select = [{ field, ...(isListed ? { in: [value] } : exactly(value)) }];
-  const rows = rowsAt(place);
-  const body = { select, pagination: { per_page: 1 } };
-  const found = (await rows.explore(body, { signal })).data[0];
-  if (found || !apart || place.view !== views.admin) return found;
+  const { row } = await firstOf(place, { select }, signal);
+  if (row || !apart || place.view !== views.admin) return row;
   const filters = { [apart.field]: apart.value };
-  return (await rows.explore({ ...body, filters }, { signal })).data[0];
+  return (await firstOf(place, { select, filters }, signal)).row;
 }
 
 /** Changes of a record that show. */
@@ -65,17 +63,16 @@ async function atItsPath(
   }
 }
 
-const allTasks = () => rowsAt({ view: tasks.views.admin, path: {} });
+const ALL_TASKS = { view: tasks.views.admin, path: {} };
 
 /** Whether a task's path means it: if several tasks have one id (dirty data), the one with the least number. */
 async function isMeant({ id, task_id }: Row, signal: AbortSignal): Promise<boolean> {
   const body = {
     select: [{ field: 'task_id', in: [task_id] }],
     sorting: { sort_by: 'id', sort_order: 'asc' },
-    pagination: { per_page: 1 },
   };
-  const [first] = (await allTasks().explore(body, { signal })).data;
-  return first === undefined || first.id === id;
+  const { row } = await firstOf(ALL_TASKS, body, signal);
+  return row === undefined || row.id === id;
 }
 
 async function artifactsOf(
@@ -86,9 +83,7 @@ async function artifactsOf(
   const body = {
     filters: { get_artifacts_metadata: true, ...scope },
     select: [{ field: 'id', in: [row.id] }],
-    pagination: { per_page: 1 },
   };
-  const [found] = (await allTasks().explore(body, { signal })).data;
-  const artifacts = found?.artifacts;
+  const artifacts = (await firstOf(ALL_TASKS, body, signal)).row?.artifacts;
   return Array.isArray(artifacts) ? artifacts : undefined;
 }

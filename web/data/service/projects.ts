@@ -6,7 +6,7 @@ import { isOwn } from '../../state/view.ts';
 import { hasBuiltIn } from '../../tables/ownTables.ts';
 import { projects } from '../../tables/projects.ts';
 import { facetsShown, project, shown, table } from '../store.ts';
-import { persistently, rowsAt, service } from './service.ts';
+import { firstOf, persistently, rowsAt, service } from './service.ts';
 import { isAdmin, person } from './session.ts';
 
 export interface Project {
@@ -96,9 +96,9 @@ function askFor(id: string): undefined {
   const asker = person.peek();
   const isForAsker = () => asker === person.peek();
   const { admin, member } = projects.views;
-  rowsAt({ view: isAdmin.peek() ? admin : member!, path: {} })
-    .explore({ select: [{ field: 'project_id', in: [id] }], pagination: { per_page: 1 } })
-    .then(({ data: [row] }) => row && isForAsker() && learn([{ id, name: String(row.name) }]))
+  const body = { select: [{ field: 'project_id', in: [id] }] };
+  firstOf({ view: isAdmin.peek() ? admin : member!, path: {} }, body)
+    .then(({ row }) => row && isForAsker() && learn([{ id, name: String(row.name) }]))
     .catch(() => isForAsker() && asked.delete(id));
   return undefined;
 }

@@ -31,6 +31,17 @@ export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): AnyTabl
   return table(view, path) as AnyTable;
 }
 
+/** The first row that matches, and how many do; with all else that is asked for. */
+export async function firstOf(
+  at: Pick<Question, 'view' | 'path'>,
+  body: object,
+  signal?: AbortSignal,
+) {
+  const asked = { ...body, pagination: { per_page: 1 } };
+  const answer = await rowsAt(at).explore(asked, { signal });
+  return { ...answer, row: answer.data[0], count: answer.meta.pagination.total_items };
+}
+
 /** Whether the service refused the token: it would refuse any other request as well. */
 export const isOfToken = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 401;
