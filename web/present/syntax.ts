@@ -2,19 +2,10 @@
 import { isOwn, type TableName } from '../state/view.ts';
 import { tableOf } from '../tables/tables.ts';
 
-export interface Examples {
-  readonly either: string;
-  /** Nothing where no field has values to name. */
-  readonly value?: string;
-  readonly other?: string;
-  readonly quoted?: string;
-  readonly part?: string;
-  readonly none?: string;
-  readonly date?: string;
-  readonly number?: string;
-  /** Other values of it. */
-  readonly numbers: string;
-}
+type Kind = 'value' | 'other' | 'quoted' | 'part' | 'none' | 'date' | 'number';
+
+/** By what they show; none where the table has no field for it. `numbers`: other values of the number. */
+type Examples = Readonly<Record<'either' | 'numbers', string> & Partial<Record<Kind, string>>>;
 
 /** A table with all of these fields has the usual examples. */
 const USUAL = ['status', 'scope', 'worker', 'retries', 'execution_time'];

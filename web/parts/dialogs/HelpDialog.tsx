@@ -19,7 +19,23 @@ interface Given {
 }
 
 export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, close }: Given) {
-  const examples = examplesOf(table, time);
+  const { either, value, other, quoted, part, date, number, numbers, none } = examplesOf(
+    table,
+    time,
+  );
+  const syntax = [
+    ['vineyard failure', say('both words, anywhere in the searched columns')],
+    ['"time out"', say('this text as it stands')],
+    ['-vineyard', say('does not have this text')],
+    [either, say('one of the two, words or filters')],
+    [value, say('has this value; a,b matches either')],
+    [other, say('does not have this value')],
+    [quoted, say('quote values with spaces or commas')],
+    [part, say('has this text in the field')],
+    [date, DATES],
+    [number, say('also {what}', { what: numbers })],
+    [none, say('has no value')],
+  ] as const;
   // The other names are for those who type a column's own.
   const names = namesOf(vocabularyOf(table, time));
   return (
@@ -50,20 +66,14 @@ export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, cl
         <div>
           <h3 class="help-title">{say('Search syntax')}</h3>
           <dl class="words">
-            <dt class="mono">{'vineyard failure'}</dt>
-            <dd>{say('both words, anywhere in the searched columns')}</dd>
-            <dt class="mono">"time out"</dt>
-            <dd>{say('this text as it stands')}</dd>
-            <dt class="mono">-vineyard</dt>
-            <dd>{say('does not have this text')}</dd>
-            <Example of={examples.either} is={say('one of the two, words or filters')} />
-            <Example of={examples.value} is={say('has this value; a,b matches either')} />
-            <Example of={examples.other} is={say('does not have this value')} />
-            <Example of={examples.quoted} is={say('quote values with spaces or commas')} />
-            <Example of={examples.part} is={say('has this text in the field')} />
-            <Example of={examples.date} is={DATES} />
-            <Example of={examples.number} is={say('also {what}', { what: examples.numbers })} />
-            <Example of={examples.none} is={say('has no value')} />
+            {syntax
+              .filter(([example]) => example !== undefined)
+              .map(([example, is]) => (
+                <>
+                  <dt class="mono">{example}</dt>
+                  <dd>{is}</dd>
+                </>
+              ))}
           </dl>
           <p class="dim">{say('Fields: {what}', { what: names.join(', ') })}</p>
         </div>
@@ -73,16 +83,6 @@ export function HelpDialog({ table, tables, time, hasShortcuts, setShortcuts, cl
 }
 
 const DATES = 'yesterday, tuesday, 24h, 7d, 2026-11-20..2026-11-22, >=2026-11, >=tue, <2h';
-
-function Example({ of, is }: { readonly of: string | undefined; readonly is: string }) {
-  if (of === undefined) return null;
-  return (
-    <>
-      <dt class="mono">{of}</dt>
-      <dd>{is}</dd>
-    </>
-  );
-}
 
 interface RowGiven {
   readonly keys: readonly string[];
