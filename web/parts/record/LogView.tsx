@@ -4,7 +4,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LogEvent } from '../../../clients/typescript/index.ts';
 import type { LogLine, Row } from '../../present/answer.ts';
-import { failureText, OVERDUE_MS, waitAfter } from '../../present/failureText.ts';
+import { failureText, OVERDUE_MS } from '../../present/failureText.ts';
 import { finderOfText } from '../../present/highlight.ts';
 import { signIns } from '../../state/surroundings.ts';
 import { countOf, momentOf } from '../../state/times.ts';
@@ -12,7 +12,7 @@ import { ENDED } from '../../tables/taskStates.ts';
 import { heard, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
-import { useSlow } from '../controls/useAnswer.ts';
+import { useAnswer, useSlow } from '../controls/useAnswer.ts';
 import { WrapButton, type Wraps } from '../controls/WrapButton.tsx';
 import { marked } from '../table/Cell.tsx';
 
@@ -45,29 +45,21 @@ export function LogView({ row, follow, download, tell, ...wrapping }: Given) {
   const [retries, setRetries] = useState(0);
   const isOverdue = useSlow(OVERDUE_MS, `${signIns.value} ${retries}`);
   useEffect(() => {
-    const abort = new AbortController();
-    const { signal } = abort;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const events = (onOpen: () => void) => follow(task, signal, onOpen);
-    const read = async (tries: number): Promise<void> => {
+    state.value = 'reading';
+  }, [task, signIns.value, retries]);
+  // A new sign-in reads the log from its beginning, and so does a try after a failure.
+  useAnswer(
+    async (signal) => {
       lines.value = [];
       try {
-        await followInto(events, signal, lines, state);
+        await followInto((onOpen) => follow(task, signal, onOpen), signal, lines, state);
       } catch (error) {
-        if (signal.aborted) return;
-        state.value = failureText(error);
-        const wait = waitAfter(error, tries);
-        if (wait !== undefined) timer = setTimeout(() => void read(tries + 1), wait);
+        if (!signal.aborted) state.value = failureText(error);
+        throw error;
       }
-    };
-    state.value = 'reading';
-    void read(0);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-    // A new sign-in reads the log from its beginning.
-  }, [task, signIns.value, retries]);
+    },
+    [task, retries],
+  );
   const finder = useMemo(() => finderOfText(text.value), [text.value]);
   const shown = lines.value.filter(
     ({ level, message }) =>
