@@ -75,5 +75,9 @@ export function heard(text: string): string {
   return say(text);
 }
 
+/** A title within a sentence: English writes it small. */
+export const inSentence = (title: string) =>
+  language.value === 'en' ? title.toLowerCase() : title;
+
 /** Whether the text is in the language of the UI. */
 export const isHeard = (text: string): boolean => language.value === 'en' || heard(text) !== text;

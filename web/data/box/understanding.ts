@@ -27,7 +27,7 @@ import type { Added, Doubt, Understood } from '../../query/understood.ts';
 import { inQuotes } from '../../state/searchText.ts';
 import { anyOf, type Condition, initialView } from '../../state/view.ts';
 import { columnOf } from '../../tables/tables.ts';
-import { heard, language, say } from '../../words/words.ts';
+import { heard, inSentence, say } from '../../words/words.ts';
 import { countRows } from '../rows/asking.ts';
 import { labelOf as knownLabel } from '../service/projects.ts';
 import { firstOf } from '../service/service.ts';
@@ -136,7 +136,7 @@ async function valuesMeant(
   const names = new Map(known.flatMap((one) => namesOf(one).map((name) => [name, one])));
   const meant = [...new Set(nearest(text, [...names.keys()]).map((name) => names.get(name)!))];
   if (!choices) return { doubt: nobodyHas(term, text, typed, choicesFor(term, text, meant)) };
-  const about = `${say('There is no {field} “{text}”.', { field: inText(title), text })} ${
+  const about = `${say('There is no {field} “{text}”.', { field: inSentence(title), text })} ${
     meant.length > 0 ? say('Did you mean:') : say('One of these:')
   }`;
   return {
@@ -159,15 +159,12 @@ const partOf = ({ kind, name, values: [text, ...others] }: Term): Doubt['choices
 function nobodyHas(term: Term, text: string, typed: string, choices: Doubt['choices'] = []): Doubt {
   const about = say('No {what} with {field} “{text}”.', {
     what: say(table.peek().many),
-    field: inText(term.kind.title),
+    field: inSentence(term.kind.title),
     text,
   });
   const ending = choices.length > 0 ? ` ${say('Did you mean:')}` : '';
   return { ...doubtOf(about + ending, typed, choices), canStand: true };
 }
-
-/** A field's title within a sentence: English writes it small. */
-const inText = (title: string) => (language.peek() === 'en' ? title.toLowerCase() : title);
 
 /** The term with each of the known values in the place of the text. */
 function choicesFor(term: Term, text: string, known: readonly Known[]): Doubt['choices'] {

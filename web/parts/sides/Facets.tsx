@@ -24,7 +24,7 @@ import {
   type LabelOf,
 } from '../../state/view.ts';
 import { fieldTitle, type Table } from '../../tables/tables.ts';
-import { language, say } from '../../words/words.ts';
+import { inSentence, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
@@ -253,9 +253,7 @@ interface FacetGiven extends Beside {
 function OneFacet(given: FacetGiven) {
   const { table, field, place, facet, isOpen, search, deeds } = given;
   const title = fieldTitle(table.name, field);
-  const findText = say('Find {what}', {
-    what: language.value === 'en' ? title.toLowerCase() : title,
-  });
+  const findText = say('Find {what}', { what: inSentence(title) });
   const { layout, free } = useLayout(given);
   const isSearched = search !== '' || layout?.isSearched;
   const point = () => deeds.point(place);
