@@ -39,8 +39,6 @@ interface Given extends TableGiven {
   readonly field: string;
   /** Asks for more of them; undefined where the service lists no more. */
   readonly more: (() => void) | undefined;
-  /** Shows the rows in place of the groups; of one group alone, where a value is given. */
-  readonly ungroup: (field: string, value?: ViewValue) => void;
 }
 
 interface TableGiven {
@@ -51,6 +49,7 @@ interface TableGiven {
   /** The rows that the counts are compared with. */
   readonly compare: Compare | null;
   readonly labelOf: LabelOf;
+  /** Shows the rows in place of the groups; of one group alone, where a value is given. */
   readonly ungroup: (field: string, value?: ViewValue) => void;
   /** It changes where the groups may have other times: they ask again then, and the table is not rendered for that. */
   readonly asked: ReadonlySignal<string>;
