@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Cell, Query, Row, TableDefinition, TextTable } from '../../src/textindex/api.ts';
-import { standardFold } from '../../src/textindex/caseFold.ts';
 import { Column } from '../../src/textindex/column.ts';
 import { Union } from '../../src/textindex/evaluate/union.ts';
-import { createIndex } from '../../src/textindex/index.ts';
 import { NgramBitmaps } from '../../src/textindex/ngrams/ngramBitmaps.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
 import { RowNumbers } from '../../src/textindex/storage/rowNumbers.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
-import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
+import { Pair } from './pair.ts';
 
 const RUNS = Number(process.env.RUNS ?? 10);
-const fold = standardFold();
 
 /** Ngrams are kept from 8 rows on; a label of a value with up to 4 rows is patched row by row. */
 const layout = { segmentBits: 7, blockRows: 8, denseRows: 16, freshRows: 4, precomputeRows: 8 };
@@ -109,19 +106,18 @@ const QUERIES = [
   ]),
 ];
 
-function ids(table: TextTable, where: Query) {
-  return table.search({ where, sortBy: 'number', descending: false, page: 1, perPage: 1000 });
-}
+const compare = (pair: Pair, where: Query) =>
+  pair.search({ where, sortBy: 'number', descending: false, page: 1, perPage: 1000 });
 
-/** Puts 60 rows of two projects into a table and lets it choose its ngrams. */
-function fill(table: TextTable): void {
+/** Puts 60 rows of two projects into the tables and lets the index choose its ngrams. */
+function fill(pair: Pair): void {
   for (let id = 0; id < 60; id++) {
     const uuid = id % 2 ? null : '01234567-89ab-cdef-0123-456789abcdef';
-    table.put({ id, cells: [uuid, id < 40 ? 'big' : `small ${id % 10}`, null, id, 'x'] });
+    pair.put({ id, cells: [uuid, id < 40 ? 'big' : `small ${id % 10}`, null, id, 'x'] });
   }
-  table.relate('project', 'big', 'name', ['cat']);
-  table.relate('project', 'small 1', 'name', ['tin']);
-  while (table.maintain(10));
+  pair.relate('project', 'big', 'name', ['cat']);
+  pair.relate('project', 'small 1', 'name', ['tin']);
+  pair.maintain(10);
 }
 
 describe('n-gram bitmaps', function () {
@@ -130,14 +126,11 @@ describe('n-gram bitmaps', function () {
   it(`find what a scan finds, whatever changes (SEED=${SEED} RUNS=${RUNS})`, () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 4, maxLength: 30, size: 'max' }), (changes) => {
-        const index = createIndex(definition, { fold, layout });
-        const scan = createScan(definition, { fold });
+        const pair = new Pair(definition, { layout });
         for (const apply of changes) {
-          for (const table of [index, scan]) apply(table);
-          for (const where of QUERIES) {
-            expect(ids(index, where)).to.deep.equal(ids(scan, where));
-          }
-          index.check();
+          for (const table of [pair.index, pair.scan]) apply(table);
+          for (const where of QUERIES) compare(pair, where);
+          pair.index.check();
         }
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
@@ -146,17 +139,12 @@ describe('n-gram bitmaps', function () {
 
   it('follow the label of a value of few rows, and one of many, before any maintenance', () => {
     for (const value of ['small 1', 'big']) {
-      const index = createIndex(definition, { fold, layout });
-      const scan = createScan(definition, { fold });
-      for (const table of [index, scan]) {
-        fill(table);
-        table.relate('project', value, 'name', ['dog']);
-      }
-      for (const wanted of 'catidog') {
-        expect(ids(index, together(wanted)), wanted).to.deep.equal(ids(scan, together(wanted)));
-      }
-      while (index.maintain(10));
-      index.check();
+      const pair = new Pair(definition, { layout });
+      fill(pair);
+      pair.relate('project', value, 'name', ['dog']);
+      for (const wanted of 'catidog') compare(pair, together(wanted));
+      pair.maintain(10);
+      pair.index.check();
     }
   });
 
@@ -170,19 +158,17 @@ describe('n-gram bitmaps', function () {
       ],
       together: [{ column: 'oid' }, { column: 'text' }],
     } as const satisfies TableDefinition;
-    const index = createIndex(things, { fold, layout });
-    const scan = createScan(things, { fold });
+    const pair = new Pair(things, { layout });
     const digits = [...'0123456789abcdef'];
     for (let id = 0; id < 120; id++) {
       const oid = objectIdFrom(id.toString(16).padStart(24, digits[id % 16]))!;
       const text = id % 4 ? 'x' : digits.map((digit) => `-${digit}-`).join('');
-      for (const table of [index, scan]) table.put({ id, cells: [oid, text, id] });
+      pair.put({ id, cells: [oid, text, id] });
     }
-    while (index.maintain(10));
+    pair.maintain(10);
     for (const text of ['-', ...digits.flatMap((digit) => [`-${digit}`, `${digit}-`, digit])]) {
       const of = things.together.map(({ column }) => ({ op: 'contains' as const, column, text }));
-      const where: Query = { op: 'or', of };
-      expect(ids(index, where), text).to.deep.equal(ids(scan, where));
+      compare(pair, { op: 'or', of });
     }
   });
 

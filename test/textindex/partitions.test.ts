@@ -1,10 +1,14 @@
 /** Pages of several partitions, each with a rank index, wherever they are. */
 import { expect } from 'chai';
-import type { ExploreRequest, PageRequest, Row, TableDefinition } from '../../src/textindex/api.ts';
-import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createPartitioned } from '../../src/textindex/partitions/partitioned.ts';
-import { createScan } from '../oracles/scan.ts';
+import type {
+  ExploreRequest,
+  PageRequest,
+  Row,
+  RowId,
+  TableDefinition,
+} from '../../src/textindex/api.ts';
 import { randomFrom } from '../worlds/random.ts';
+import { Pair } from './pair.ts';
 import { TINY_LAYOUT } from './tinyLayout.ts';
 
 const ROWS = 2_000;
@@ -28,17 +32,22 @@ describe('pages of several partitions', () => {
       ['a', 'b', 'c'][Math.floor(next() ** 2 * 3)]!,
     ],
   });
-  const options = { fold: standardFold(), layout: TINY_LAYOUT };
-  const tables = [
-    createPartitioned(definition, { ...options, partitionRows: 700 }),
-    createScan(definition, options),
-  ];
-  before(() => {
-    for (let id = 0; id < ROWS; id++) {
-      const one = row(id);
-      for (const table of tables) table.put(one);
+  const pair = new Pair(definition, { layout: TINY_LAYOUT, partitionRows: 700 });
+  const idsOf = (request: PageRequest) => {
+    pair.search(request);
+    return pair.scan.search(request).ids;
+  };
+  const compareValues = (ids: readonly RowId[]) => {
+    for (const id of ids) {
+      const [own, others] = [pair.index, pair.scan].map((one) =>
+        one.valuesOf(id, ['name', 'state']),
+      );
+      expect(own).to.deep.equal(others);
     }
-    while (tables[0]!.maintain(Number.POSITIVE_INFINITY));
+  };
+  before(() => {
+    for (let id = 0; id < ROWS; id++) pair.put(row(id));
+    pair.maintain();
   });
 
   const searches: Record<string, PageRequest['where']> = {
@@ -52,14 +61,9 @@ describe('pages of several partitions', () => {
       for (const sortBy of ['id', 'name', 'date']) {
         for (const descending of [false, true]) {
           for (let page = 1; page < 400; page += 1 + Math.floor(next() * 40)) {
-            const request = { where, sortBy, descending, page, perPage: 5 };
-            const [got, wanted] = tables.map((table) => table.search(request));
-            expect(got, JSON.stringify(request)).to.deep.equal(wanted);
+            const ids = idsOf({ where, sortBy, descending, page, perPage: 5 });
             // Rows of the page are looked for in the partitions that it came from, others everywhere.
-            for (const id of [...wanted!.ids, wanted!.ids[0]!]) {
-              const [own, others] = tables.map((table) => table.valuesOf(id, ['name', 'state']));
-              expect(own).to.deep.equal(others);
-            }
+            compareValues([...ids, ids[0]!]);
           }
         }
       }
@@ -68,23 +72,13 @@ describe('pages of several partitions', () => {
 
   it('are those of a scan while rows change', () => {
     for (let id = 0; id < ROWS; id += 3) {
-      const one = row(id);
-      for (const table of tables) {
-        if (id % 2 === 0) table.remove(id);
-        else table.put(one);
-      }
+      if (id % 2 === 0) pair.remove(id);
+      else pair.put(row(id));
       if (id % 60 !== 0) continue;
       const request = { where: searches['two thirds']!, sortBy: 'date', descending: id % 120 > 0 };
-      const [got, wanted] = tables.map((table) =>
-        table.search({ ...request, page: 90, perPage: 5 }),
-      );
-      expect(got).to.deep.equal(wanted);
-      const [first] = wanted!.ids;
-      for (const table of tables) table.remove(first!);
-      for (const one of wanted!.ids) {
-        const [own, others] = tables.map((table) => table.valuesOf(one, ['name', 'state']));
-        expect(own).to.deep.equal(others);
-      }
+      const ids = idsOf({ ...request, page: 90, perPage: 5 });
+      pair.remove(ids[0]!);
+      compareValues(ids);
     }
   });
 });
@@ -99,9 +93,8 @@ describe('a deep page of several partitions in an order that is not kept', () =>
       { name: 'parts', expect: 'any', equals: true },
     ],
   };
-  const options = { fold: standardFold() };
-  const index = createPartitioned(things, { ...options, partitionRows: many / 3 });
-  const scan = createScan(things, options);
+  const pair = new Pair(things, { partitionRows: many / 3 });
+  const { index } = pair;
   before(() => {
     const next = randomFrom(7);
     for (let id = 0; id < many; id++) {
@@ -111,9 +104,9 @@ describe('a deep page of several partitions in an order that is not kept', () =>
         next() < 0.9 ? 'most' : 'few',
         next() < 0.01 ? [part, `q${part}`] : part,
       ];
-      for (const table of [index, scan]) table.put({ id, cells });
+      pair.put({ id, cells });
     }
-    while (index.maintain(50));
+    pair.maintain(50);
   });
 
   const pageOf = (column: string, values: readonly string[], page: number): ExploreRequest => ({
@@ -134,9 +127,7 @@ describe('a deep page of several partitions in an order that is not kept', () =>
     for (const column of ['name', 'parts']) {
       for (const values of [[], ['most'], ['few']]) {
         for (const page of [150, 1_401]) {
-          const request = pageOf(column, values, page);
-          const [got, wanted] = [index, scan].map((table) => table.explore(request));
-          expect(got, JSON.stringify(request)).to.deep.equal(wanted);
+          pair.explore(pageOf(column, values, page));
         }
       }
     }

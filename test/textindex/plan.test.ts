@@ -1,14 +1,8 @@
 /** Plans as they print: one table of queries, on a table whose counts are known. */
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
-import {
-  createIndex,
-  type Query,
-  standardFold,
-  type TableDefinition,
-  type TextTable,
-} from '../../src/textindex/index.ts';
-import { createScan } from '../oracles/scan.ts';
+import type { Query, TableDefinition, TextTable } from '../../src/textindex/index.ts';
+import { Pair } from './pair.ts';
 
 const ROWS = 24_000;
 
@@ -32,13 +26,14 @@ const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
 const uuidOf = (n: number) => `${hex(n, 8)}-0000-4000-8000-000000000000`;
 
 /** 400 projects of 60 rows, 2,000 emails of 12, a state of 23,000 rows and one of 1,000. */
-function fill(table: TextTable): TextTable {
-  for (let p = 0; p < 400; p++) table.relate('project', `p${p}`, 'title', [`Apollo ${p % 4}`]);
+function filled(): Pair {
+  const pair = new Pair(definition);
+  for (let p = 0; p < 400; p++) pair.relate('project', `p${p}`, 'title', [`Apollo ${p % 4}`]);
   for (let n = 0; n < ROWS; n++) {
     const email = `user${n % 2000}@${n % 2 ? 'example.org' : 'corp.test'}`;
-    table.put({ id: n, cells: [uuidOf(n), `p${n % 400}`, email, n % 24 ? 'SUCCESS' : 'FAILURE'] });
+    pair.put({ id: n, cells: [uuidOf(n), `p${n % 400}`, email, n % 24 ? 'SUCCESS' : 'FAILURE'] });
   }
-  return table;
+  return pair;
 }
 
 const contains = (column: string, text: string, label?: string): Query => ({
@@ -160,25 +155,17 @@ const CASES: readonly Case[] = [
 
 describe('plans', () => {
   const page = { sortBy: 'id', descending: false, page: 1, perPage: 1 };
+  let pair: Pair;
   let table: TextTable;
-  let scan: TextTable;
   before(function () {
     this.timeout(240_000);
-    table = fill(createIndex(definition, { fold: standardFold() }));
-    scan = fill(createScan(definition, { fold: standardFold() }));
+    pair = filled();
+    table = pair.index;
   });
 
   for (const [name, query, plan, within] of CASES) {
     it(`${name}: finds what a scan finds`, () => {
-      const request = {
-        where: query,
-        ...(within && { within }),
-        sortBy: 'id',
-        descending: false,
-        page: 2,
-        perPage: 20,
-      };
-      expect(table.search(request)).to.deep.equal(scan.search(request));
+      pair.search({ where: query, ...(within && { within }), ...page, page: 2, perPage: 20 });
     });
 
     it(`${name}: prints, with what each step came to`, () => {
@@ -186,7 +173,7 @@ describe('plans', () => {
       const { size, steps, counts } = table.explain(request);
       expect([size, counts]).to.deep.equal([ROWS, []]);
       expect(steps.map(({ does }) => does)).to.deep.equal(plan);
-      const { total } = scan.search(request);
+      const { total } = pair.scan.search(request);
       expect(steps.at(-1)!.left).to.equal(total);
       // No step leaves more rows than it finds by itself, or than were left before it.
       for (const [i, { left, rows = left }] of steps.entries()) {

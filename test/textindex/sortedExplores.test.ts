@@ -2,26 +2,16 @@
  * Sorts by columns without a kept order, over so many values that a sample decides which of them a
  * page needs: as the scan sorts them.
  */
-import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
-import type {
-  Cell,
-  ExploreRequest,
-  Row,
-  Scalar,
-  TableDefinition,
-  TextTable,
-} from '../../src/textindex/api.ts';
-import { standardFold } from '../../src/textindex/caseFold.ts';
+import type { Cell, ExploreRequest, Scalar, TableDefinition } from '../../src/textindex/api.ts';
 import { decimalFrom } from '../../src/textindex/decimal.ts';
-import { createIndex } from '../../src/textindex/index.ts';
 import type { MakeKernel } from '../../src/textindex/kernel/abi.ts';
 import { createKernel } from '../../src/textindex/kernel/load.ts';
 import { objectIdFrom } from '../../src/textindex/objectId.ts';
 import { EMPTY_ARRAY, NOTHING } from '../../src/textindex/scalars.ts';
 import { PAGE } from '../../src/textindex/storage/memory.ts';
-import { createScan } from '../oracles/scan.ts';
 import { randomFrom } from '../worlds/random.ts';
+import { Pair } from './pair.ts';
 
 const ROWS = 9_000;
 const SEED = Number(process.env.SEED ?? 20240601);
@@ -94,8 +84,7 @@ const definition: TableDefinition = {
 };
 
 describe(`sorts by columns without an order (SEED=${SEED})`, () => {
-  let index: TextTable;
-  let scan: TextTable;
+  let pair: Pair;
   let moves = false;
   // The memory's views move whenever they may: then none is right that was read before.
   const kernel: MakeKernel = (memory) => {
@@ -107,20 +96,17 @@ describe(`sorts by columns without an order (SEED=${SEED})`, () => {
     return createKernel(memory);
   };
   before(() => {
-    const fold = standardFold();
-    index = createIndex(definition, { fold, expectedRows: ROWS, kernel });
-    scan = createScan(definition, { fold });
+    pair = new Pair(definition, { expectedRows: ROWS, kernel });
     for (let id = 0; id < ROWS; id++) {
-      const row: Row = { id, cells: Object.values(CELLS).map((draw) => draw()) };
-      for (const table of [index, scan]) table.put(row);
+      pair.put({ id, cells: Object.values(CELLS).map((draw) => draw()) });
     }
-    while (index.maintain(50));
+    pair.maintain(50);
     moves = true;
   });
 
   /** Every fourth time temporary memory and numbers of values are given back, and taken again. */
   const giveBack = (time: number) => {
-    if (time % 4 === 0) for (const image of index.images!()) image.close();
+    if (time % 4 === 0) for (const image of pair.index.images!()) image.close();
   };
 
   for (const column of Object.keys(CELLS)) {
@@ -136,30 +122,24 @@ describe(`sorts by columns without an order (SEED=${SEED})`, () => {
           order: i % 2 === 0 && second.column !== column ? [...order, second] : order,
           ...{ perPage: pick([1, 25, 700, ROWS]), page: i < 4 ? 1 : 1 + below(400) },
         };
-        const [got, wanted] = [index, scan].map((table) => table.explore(request).ids);
-        expect(got, JSON.stringify(request)).deep.equal(wanted);
+        pair.explore(request);
       }
     });
   }
 
   it('of rows that all hold one of many values', () => {
-    const fold = standardFold();
     const columns = ['shared', 'few'].map((name) => ({ name, expect: 'any', equals: true }));
-    const tables = [createIndex, createScan].map((create) =>
-      create({ name: 'things', columns } as TableDefinition, { fold, expectedRows: ROWS }),
-    );
+    const tables = new Pair({ name: 'things', columns } as TableDefinition, { expectedRows: ROWS });
     for (let id = 0; id < ROWS; id++) {
       const cells = id < ROWS / 3 ? ['one', 'a'] : [`v${id}`, 'b'];
-      for (const table of tables) table.put({ id, cells });
+      tables.put({ id, cells });
     }
     for (const descending of [false, true]) {
-      const request: ExploreRequest = {
+      tables.explore({
         ...{ where: { op: 'all' }, sortBy: 'id', descending: false, facets: [] },
         ...{ conditions: [{ op: 'in', column: 'few', values: ['a'] }], perPage: 25, page: 40 },
         order: [{ column: 'shared', descending }],
-      };
-      const [got, wanted] = tables.map((table) => table.explore(request).ids);
-      expect(got).deep.equal(wanted);
+      });
     }
   });
 });
