@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { BSONRegExp, type ClientSession, type Timestamp } from 'mongodb';
-import { useDatabase } from '../support/database.ts';
 import { type Gate, gate } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
-import { useFailpoints } from './support/failpoints.ts';
-import { timeOf, until, untilLive, untilReached, useFollowing } from './support/following.ts';
+import { until, untilLive, untilReached } from './support/following.ts';
 import type { Shown } from './support/mapSink.ts';
 import { Truth } from './support/truth.ts';
-import { useWriters } from './support/useWriters.ts';
+import { useFollowed } from './support/useFollowed.ts';
 
 const APP = 'sync-ddl';
 const ROWS = 50;
@@ -23,11 +21,7 @@ interface Era {
 }
 
 describe('collections that are dropped, renamed and created', () => {
-  const database = useDatabase();
-  const start = useFollowing();
-  const startWriters = useWriters();
-  const fail = useFailpoints(() => database.client, APP);
-  const here = () => ({ uri: database.uri, dbName: database.name });
+  const { database, start, startWriters, fail, here, timeOf } = useFollowed(APP);
   const rows = (v: number) =>
     Array.from({ length: ROWS }, (_, i) => ({ _id: (v * 1_000 + i) as never, v }));
 
@@ -40,7 +34,7 @@ describe('collections that are dropped, renamed and created', () => {
     act: (session: ClientSession) => Promise<unknown>,
   ): Promise<Era> => {
     const after = await now();
-    return { version, after, by: await timeOf(database.client, act) };
+    return { version, after, by: await timeOf(act) };
   };
 
   const insertAll = (v: number) => (session: ClientSession) =>
@@ -169,7 +163,7 @@ describe('collections that are dropped, renamed and created', () => {
       await until(follower, ({ phase }) => phase === 'reloading');
       expect(follower.isLive(['users'])).to.equal(true);
       expect(follower.isLive(['users', 'tasks'])).to.equal(false);
-      const time = await timeOf(database.client, (session) =>
+      const time = await timeOf((session) =>
         database.db.collection('users').insertOne({ _id: 2 as never }, { session }),
       );
       await untilReached(follower, time);

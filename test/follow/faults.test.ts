@@ -2,42 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, UUID } from 'mongodb';
 import { Follower, type FollowerState } from '../../src/follow/follower.ts';
-import { put, useDatabase } from '../support/database.ts';
 import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
 import { until as untilSo } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
-import { useFailpoints } from './support/failpoints.ts';
 import {
   type Following,
   Said,
   specOf,
-  timeOf,
   until,
   untilLive,
   untilReached,
-  useFollowing,
 } from './support/following.ts';
 import { MapSink } from './support/mapSink.ts';
 import { Truth } from './support/truth.ts';
-import { useWriters } from './support/useWriters.ts';
+import { useFollowed } from './support/useFollowed.ts';
 
 const APP = 'sync-faults';
 
 describe('faults', () => {
-  const database = useDatabase();
-  const start = useFollowing();
-  const startWriters = useWriters();
-  const fail = useFailpoints(() => database.client, APP);
+  const { database, start, startWriters, fail, timeOf, refill } = useFollowed(APP);
   const here = () => ({ uri: database.uri, dbName: database.name, appName: APP });
 
-  beforeEach(async () => {
-    await database.db.dropDatabase();
-    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
-    await put(database.db, { users: many(50), tasks: many(300) });
-  });
+  beforeEach(() => refill(50, 300));
 
   /** Writers write, the fault comes, everything shown is compared; then all must be live again. */
   const storm = async (
@@ -61,7 +50,7 @@ describe('faults', () => {
     sink: Following['sink'],
     truth: Truth,
   ): Promise<void> => {
-    const time = await timeOf(database.client, (session) =>
+    const time = await timeOf((session) =>
       database.db.collection('users').insertOne({}, { session }),
     );
     await untilReached(follower, time);
@@ -219,7 +208,7 @@ describe('faults', () => {
     await fail({ failCommands: ['update'], errorCode: 13 }, 1);
     const { follower } = await start.live(here());
     expect(follower.state.heartbeats).to.equal(false);
-    const time = await timeOf(database.client, (session) =>
+    const time = await timeOf((session) =>
       database.db.collection('elsewhere').insertOne({}, { session }),
     );
     await untilReached(follower, time);
@@ -264,7 +253,7 @@ describe('faults', () => {
     const denied = { errorCode: 13, appName: APP, namespace: `${database.name}.users` };
     await failCommand(database.client, 'alwaysOn', { ...denied, failCommands: ['find'] });
     const write = (name: string) =>
-      timeOf(database.client, (session) =>
+      timeOf((session) =>
         database.db
           .collection(name)
           .updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session }),

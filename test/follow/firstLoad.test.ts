@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
-import { put, useDatabase } from '../support/database.ts';
 import { randomFrom } from '../worlds/random.ts';
-import { useFailpoints } from './support/failpoints.ts';
-import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
-import { Truth } from './support/truth.ts';
-import { useWriters } from './support/useWriters.ts';
+import { until, untilLive, untilReached } from './support/following.ts';
+import { useFollowed } from './support/useFollowed.ts';
 import { WRITES } from './support/writers.ts';
 
 /** Enough for several batches of a scan, and for a round of catching up. */
@@ -19,17 +16,8 @@ const WRITTEN_BETWEEN = 4;
 
 describe('first load', function suite() {
   this.timeout(120_000);
-  const database = useDatabase();
-  const start = useFollowing();
-  const startWriters = useWriters();
-  const fail = useFailpoints(() => database.client, APP);
-  const here = () => ({ uri: database.uri, dbName: database.name });
-
-  beforeEach(async () => {
-    await database.db.dropDatabase();
-    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
-    await put(database.db, { users: many(40), tasks: many(DOCUMENTS) });
-  });
+  const { database, start, startWriters, fail, here, refill, expectTrue } = useFollowed(APP);
+  beforeEach(() => refill(40, DOCUMENTS));
 
   it('loses nothing that is written between any two of its steps', async () => {
     const random = randomFrom(5);
@@ -47,10 +35,7 @@ describe('first load', function suite() {
         },
       },
     });
-    const truth = new Truth(database.db, specs);
-    await truth.check(sink);
-    expect(truth.differences).to.deep.equal([]);
-    expect(truth.compared).to.be.greaterThan(1);
+    await expectTrue({ sink, specs }, 1);
     expect([...steps.keys()]).to.include.members([
       'users begun',
       'users described',
@@ -81,9 +66,7 @@ describe('first load', function suite() {
         },
       },
     });
-    const truth = new Truth(database.db, specs);
-    await truth.check(sink);
-    expect(truth.differences).to.deep.equal([]);
+    await expectTrue({ sink, specs });
     expect(sink.tables.get('tasks')!.size).to.equal(DOCUMENTS - 1_000 + 1);
   });
 
@@ -91,10 +74,7 @@ describe('first load', function suite() {
     const writers = startWriters(database.client, database.db, 4, randomFrom(9), undefined, 0);
     const { sink, specs } = await start.live(here());
     await writers.stop();
-    const truth = new Truth(database.db, specs);
-    await truth.check(sink);
-    expect(truth.differences).to.deep.equal([]);
-    expect(truth.compared).to.be.greaterThan(0);
+    await expectTrue({ sink, specs });
   });
 
   for (const step of ['begun', 'described', 'arrived', 'batch', 'scanned', 'caught up'] as const) {
@@ -119,10 +99,8 @@ describe('first load', function suite() {
       for (const { tables } of sink.shown) {
         expect([undefined, 1, DOCUMENTS]).to.include(tables.get('tasks')?.size);
       }
-      const truth = new Truth(database.db, specs);
       sink.shown.splice(0, sink.shown.length - 1);
-      await truth.check(sink);
-      expect(truth.differences).to.deep.equal([]);
+      await expectTrue({ sink, specs });
     });
   }
 
@@ -182,10 +160,7 @@ describe('first load', function suite() {
           },
         },
       });
-      const truth = new Truth(database.db, specs);
-      await truth.check(sink);
-      expect(truth.differences).to.deep.equal([]);
-      expect(truth.compared).to.be.greaterThan(1);
+      await expectTrue({ sink, specs }, 1);
       expect(sink.tables.get('tasks')!.get('n1')!.cells[1]).to.equal(7);
     });
   }

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'mongodb';
 import { HEARTBEAT_COLLECTION } from '../../src/follow/heartbeat.ts';
 import type { Row, RowId } from '../../src/textindex/index.ts';
-import { put, useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
@@ -11,18 +10,11 @@ import { startStandalone } from '../support/replicaSet.ts';
 import { until as untilSo } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
-import { useFailpoints } from './support/failpoints.ts';
-import {
-  timeOf as timeOfWrite,
-  until,
-  untilLive,
-  untilReached,
-  useFollowing,
-} from './support/following.ts';
+import { until, untilLive, untilReached } from './support/following.ts';
 import { MapSink, type Table } from './support/mapSink.ts';
 import { insertBroken } from './support/rawInsert.ts';
 import { Truth } from './support/truth.ts';
-import { useWriters } from './support/useWriters.ts';
+import { useFollowed } from './support/useFollowed.ts';
 import { WRITES } from './support/writers.ts';
 
 const APP = 'sync-follower';
@@ -63,14 +55,8 @@ class RestoredSink extends MapSink {
 }
 
 describe('follower', () => {
-  const database = useDatabase();
-  const start = useFollowing();
-  const startWriters = useWriters();
-  const fail = useFailpoints(() => database.client, APP);
-  const here = () => ({ uri: database.uri, dbName: database.name });
-
-  const timeOf = (write: (session: ClientSession) => Promise<unknown>) =>
-    timeOfWrite(database.client, write);
+  const { database, start, startWriters, fail, here, timeOf, refill, expectTrue } =
+    useFollowed(APP);
 
   /** The tables of a life that has ended, after this write, and their moment: as the next one restores them. */
   async function ended(
@@ -86,11 +72,7 @@ describe('follower', () => {
     return { sink, restored: { ...moment!, rows } };
   }
 
-  beforeEach(async () => {
-    await database.db.dropDatabase();
-    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
-    await put(database.db, { users: many(50), tasks: many(3_000) });
-  });
+  beforeEach(() => refill(50, 3_000));
 
   for (const name of [...Object.keys(WRITES), 'all together']) {
     it(`shows only states that were: ${name}`, async function test() {
@@ -106,12 +88,7 @@ describe('follower', () => {
         await sleep(5);
       }
       await writers.stop();
-      const last = await timeOf((session) =>
-        database.db
-          .collection('users')
-          .updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session }),
-      );
-      await untilReached(follower, last);
+      await untilReached(follower, await timeOf(writeToUser));
       await truth.check(sink);
       expect(truth.differences).to.deep.equal([]);
       expect(truth.unreadable).to.equal(0);
@@ -169,18 +146,9 @@ describe('follower', () => {
   };
 
   it('takes rows out in slices that a restored table has no more when it goes live', async () => {
-    const first = await start.live(here());
-    await untilReached(first.follower, await timeOf(writeToUser));
-    const moment = await first.follower.standStill(async ({ at, anchor, uuids }) => ({
-      ...{ at, anchor, uuids },
-    }));
-    await first.end();
-    const sink = new RestoredSink(first.sink.tables);
+    const { sink, restored } = await ended();
     sink.old.push(...Array.from({ length: 1_000 }, (_, n) => n + 1));
-    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
-    await start.live({
-      ...{ ...here(), sink, restored: { ...moment!, rows } },
-    });
+    await start.live({ ...here(), sink, restored });
     expect(sink.begun).eql([]);
     for (const { tables } of sink.shown) {
       expect(tables.get('users')?.size ?? 1).equal(1);
@@ -221,9 +189,7 @@ describe('follower', () => {
         },
       },
     });
-    const truth = new Truth(database.db, specs);
-    await truth.check(sink);
-    expect(truth.differences).eql([]);
+    await expectTrue({ sink, specs });
     expect(sink.begun).eql([]);
     expect(sink.tables.get('tasks')!.get('n1')!.cells[1]).equal(2);
   });
@@ -307,21 +273,21 @@ describe('follower', () => {
     const { follower } = await start.live({
       ...{ ...here(), sink, filter: () => ({}), options: { maxStepS: 1 } },
     });
-    await untilReached(follower, await timeOf(write));
+    await untilReached(follower, await timeOf(writeToUser));
     const begun = [...sink.begun];
     sink.asked.clear();
     sink.old.push(...Array.from({ length: 1_000 }, (_, n) => n + 1));
     // Where the machine is busy, the stream may be late, and the frontier moves in shorter steps.
     const stands = async ({ at }: { readonly at: bigint }) => {
       const past = Number(at >> 32n) + 2;
-      return await untilSo(async () => (await timeOf(write)).getHighBitsUnsigned() >= past);
+      return await untilSo(async () => (await timeOf(writeToUser)).getHighBitsUnsigned() >= past);
     };
     await untilSo(async () => {
       await follower.standStill(stands);
-      await untilReached(follower, await timeOf(write));
+      await untilReached(follower, await timeOf(writeToUser));
       return sink.asked.size === 2;
     });
-    await untilReached(follower, await timeOf(write));
+    await untilReached(follower, await timeOf(writeToUser));
     await untilLive(follower);
     expect(sink.begun).eql(begun);
     expect([...sink.asked.keys()]).to.have.members(['users', 'tasks']);
@@ -333,11 +299,6 @@ describe('follower', () => {
       ['tasks', 2_000],
     ] as const) {
       expect(sink.tables.get(name)?.size, name).equal(size);
-    }
-
-    async function write(session: ClientSession) {
-      const users = database.db.collection('users');
-      await users.updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session });
     }
   });
 
@@ -537,10 +498,8 @@ describe('follower', () => {
     // Where the stream is slower than the loads, both collections go live in one step.
     const sizes = new Set(sink.shown.flatMap(({ tables }) => tables.get('tasks')?.size ?? []));
     expect([...sizes]).to.deep.equal([3_000, 4_200]);
-    const truth = new Truth(database.db, specs);
     sink.shown.splice(0, sink.shown.length - 1);
-    await truth.check(sink);
-    expect(truth.differences).to.deep.equal([]);
+    await expectTrue({ sink, specs });
   });
 
   it('loads again rather than change very many documents in one step', async () => {

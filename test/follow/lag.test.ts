@@ -1,17 +1,14 @@
 /** How far behind the index says it is: nothing when nothing is outstanding, else since when. */
 import { expect } from 'chai';
-import { useDatabase } from '../support/database.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { until } from '../support/until.ts';
-import { useFailpoints } from './support/failpoints.ts';
-import { untilLive, useFollowing } from './support/following.ts';
+import { untilLive } from './support/following.ts';
+import { useFollowed } from './support/useFollowed.ts';
 
 const APP = 'sync-lag';
 
 describe('the lag', () => {
-  const database = useDatabase();
-  const start = useFollowing();
-  const fail = useFailpoints(() => database.client, APP);
+  const { database, start, fail, here } = useFollowed(APP);
   let proxy: NetworkProxy;
 
   before(async () => {
@@ -21,7 +18,7 @@ describe('the lag', () => {
   beforeEach(() => database.db.collection('users').insertOne({ v: 0 }));
 
   it('is 0 on an idle store, however old the frontier is', async () => {
-    const { follower } = await start({ uri: database.uri, dbName: database.name });
+    const { follower } = await start(here());
     expect(follower.state.lagMs).to.equal(null);
     await untilLive(follower);
     const ageMs = () => Date.now() - follower.frontier!.getHighBitsUnsigned() * 1_000;
@@ -31,11 +28,7 @@ describe('the lag', () => {
   });
 
   it('grows while a change is there and cannot be read, and ends with it', async () => {
-    const { follower } = await start.live({
-      uri: database.uri,
-      dbName: database.name,
-      appName: APP,
-    });
+    const { follower } = await start.live({ ...here(), appName: APP });
     const held = { failCommands: ['find'], blockConnection: true, blockTimeMS: 3_000 };
     const read = await fail(held, 1);
     await database.db.collection('users').updateMany({}, { $inc: { v: 1 } });
@@ -46,7 +39,7 @@ describe('the lag', () => {
   });
 
   it('grows for as long as the stream is interrupted, and ends when it has caught up', async () => {
-    const { follower } = await start.live({ uri: proxy.uri, dbName: database.name });
+    const { follower } = await start.live({ ...here(), uri: proxy.uri });
     expect(follower.state.lagMs).to.equal(0);
     proxy.cut();
     const first = await until(() => follower.state.lagMs! > 300 && follower.state.lagMs!);
@@ -58,7 +51,7 @@ describe('the lag', () => {
 
   it('grows when the stream falls silent, though nothing says so', async () => {
     const options = { awaitMs: 100 };
-    const { follower } = await start.live({ uri: proxy.uri, dbName: database.name, options });
+    const { follower } = await start.live({ ...here(), uri: proxy.uri, options });
     proxy.silence();
     await until(() => follower.state.lagMs! > 1_200);
     proxy.restore();
@@ -67,7 +60,7 @@ describe('the lag', () => {
 
   it('is told after a second of silence, also while a checkpoint waits for the first event', async () => {
     const options = { awaitMs: 100, heartbeats: false };
-    const { follower } = await start.live({ uri: proxy.uri, dbName: database.name, options });
+    const { follower } = await start.live({ ...here(), uri: proxy.uri, options });
     proxy.silence();
     await until(async () => {
       expect(await follower.standStill(async () => true)).equal(undefined);
