@@ -1,16 +1,7 @@
 /** Paths, methods and the order in which things can be wrong. */
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
-import {
-  bearer,
-  type Edge,
-  echo,
-  MISSING,
-  PROJECT_A,
-  PROJECT_B,
-  startEdge,
-  storePeople,
-} from './edge.ts';
+import { bearer, type Edge, echo, PROJECT_A, PROJECT_B, startEdge, storePeople } from './edge.ts';
 import { exchangeBytes, parseAnswer } from './rawSocket.ts';
 
 const SCHEDULE = '00000000-0000-4000-8000-000000000001';
@@ -222,17 +213,5 @@ describe('paths', () => {
         expect(answer.status).equal(status);
       });
     }
-  });
-
-  it('of foreign and of missing things differ in nothing but the request id', async () => {
-    const at = (project: string) => `/api/v2/projects/${project}/tasks/search`;
-    const json = { ...auth, 'Content-Type': 'application/json' };
-    const plain = async (path: string) => {
-      const { status, headers, json: body } = await ask('POST', path, json, '{}');
-      const kept = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
-      return { status, headers: kept, body: { ...body, request_id: null } };
-    };
-    expect(await plain(at(PROJECT_B))).eql(await plain(at(MISSING)));
-    expect((await plain(at(PROJECT_A))).status).equal(200);
   });
 });
