@@ -246,6 +246,8 @@ export class ChangeFeed {
    * Whether the store has the latest event before the stream was opened or resumed. An older copy of the store
    * resumes the stream all the same when its token names a time and no event. Where it keeps no history as old,
    * the answer is yes if it was known before.
+   *
+   * @throws also where that history was lost since the stream was opened, and no look has found the event
    */
   async #isKnown(): Promise<boolean> {
     const known = this.#known;
@@ -274,7 +276,7 @@ export class ChangeFeed {
         command = { getMore: cursor, collection, batchSize, maxTimeMS: awaitMs };
       }
     } catch (error) {
-      if (streamFaultOf(error) === 'lost') return this.#wasKnown;
+      if (streamFaultOf(error) === 'lost' && this.#wasKnown) return true;
       throw error;
     } finally {
       await this.#channel.kill(collection, cursor);

@@ -231,6 +231,22 @@ describe('follower', () => {
     }
   });
 
+  it('says that history is lost where it goes after the stream was opened at a moment', async () => {
+    const { sink, restored } = await ended();
+    let isAsked = false;
+    const { said } = await start.live({
+      ...{ ...here(), sink, restored, appName: APP },
+      // Asked between the opening and the search for the latest event of the moment.
+      async tablesFit() {
+        if (!isAsked) await fail({ failCommands: ['aggregate'], errorCode: 286 }, 1);
+        isAsked = true;
+        return true;
+      },
+    });
+    expect(new Set(sink.begun)).eql(new Set(['users', 'tasks']));
+    expect(said.warnings.join()).include('ChangeStreamHistoryLost').not.include('another history');
+  });
+
   it('finds the latest event of a moment before others that are too large for one reply', async () => {
     const elsewhere = database.db.collection<{ _id: string }>('elsewhere');
     await elsewhere.insertOne({ _id: '' });
