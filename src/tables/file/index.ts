@@ -27,10 +27,10 @@ export type ReadFile =
 export function readTablesFile(text: string | Uint8Array): ReadFile {
   const source = readSource(text);
   if ('syntax' in source) return { problems: source.syntax };
-  const tables = describeTables(source.value, source.problems);
-  const problems = source.problems.list();
-  if (problems.length > 0) return { problems };
-  const place: PlaceOf = (pointer) => source.problems.place(pointer);
+  const { value, file } = source;
+  const tables = describeTables(value, file);
+  if (file.hasWrong) return { problems: file.problems };
+  const place: PlaceOf = (pointer) => file.in(...pointer.split('/').slice(1)).place();
   return { tables: compileTables(tables, place), place };
 }
 

@@ -12,14 +12,41 @@ import { FIELD_TYPES } from '../definition/definition.ts';
 import { MAX_FACETS } from '../explore/body.ts';
 import { FILE_USES, LOOKS } from './types.ts';
 
-const list = (items: object, more: object = {}) => ({
+/** The keywords that this schema has, of which `shape.ts` reads all that restrict a value. */
+export interface Shape {
+  readonly $schema?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: number;
+  readonly anyOf?: readonly Shape[];
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
+  readonly items?: Shape;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | false;
+  readonly propertyNames?: Shape;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly required?: readonly string[];
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly oneOf?: readonly { readonly required: readonly [string] }[];
+}
+
+const list = (items: Shape, more: Shape = {}): Shape => ({
   type: 'array',
   items,
   uniqueItems: true,
   ...more,
 });
 
-const text = (maxLength: number, description: string) => ({
+const text = (maxLength: number, description: string): Shape => ({
   type: 'string',
   minLength: 1,
   maxLength,
@@ -29,13 +56,13 @@ const text = (maxLength: number, description: string) => ({
 /** Letters and digits of any script, since names of stored fields have these. */
 const NAME = '[\\p{L}_][\\p{L}\\p{M}\\p{N}_]{0,63}';
 
-const fieldName = {
+const fieldName: Shape = {
   type: 'string',
   pattern: `^${NAME}$`,
   patternErrorMessage: 'at most 64 letters, digits and _, and no digit first',
 };
 
-const fieldNames = (description: string, more: object = {}) =>
+const fieldNames = (description: string, more: Shape = {}) =>
   list(fieldName, { description, maxItems: 250, ...more });
 
 /** Characters of a path. */
@@ -45,7 +72,7 @@ export const LONGEST_PATH = 256;
  * Dotted steps. MongoDB reads a step of digits as a place in a list, and `$` as an operator. It takes
  * pipelines of 200 levels, and a step makes six.
  */
-const path = {
+const path: Shape = {
   type: 'string',
   maxLength: LONGEST_PATH,
   pattern:
@@ -54,8 +81,8 @@ const path = {
     'a dotted path, such as ship.region, of at most 20 steps, without empty steps, steps of digits or steps that begin with $',
 };
 
-const typeName = { type: 'string', enum: FIELD_TYPES };
-const severalTypes = {
+const typeName: Shape = { type: 'string', enum: FIELD_TYPES };
+const severalTypes: Shape = {
   type: 'array',
   items: typeName,
   minItems: 1,
@@ -63,7 +90,7 @@ const severalTypes = {
   description: 'A document may hold several values, by an array anywhere on the path.',
 };
 
-const look = {
+const look: Shape = {
   description: 'How values look to people.',
   anyOf: [
     { type: 'string', enum: LOOKS },
@@ -92,7 +119,7 @@ const look = {
   ],
 };
 
-const uses = list(
+const uses: Shape = list(
   { type: 'string', enum: FILE_USES },
   {
     description:
@@ -100,7 +127,7 @@ const uses = list(
   },
 );
 
-const fieldMembers = {
+const fieldMembers: Readonly<Record<string, Shape>> = {
   type: {
     description: 'Type of the stored values; a list of one type where a document may hold several.',
     anyOf: [typeName, severalTypes],
@@ -133,7 +160,7 @@ const fieldMembers = {
   look,
 };
 
-const field = {
+const field: Shape = {
   description: 'A field: the name of its type, a list of one type, or an object.',
   anyOf: [
     typeName,
@@ -154,7 +181,7 @@ const field = {
 };
 
 const scalarTypes = ['string', 'number', 'boolean'];
-const claim = {
+const claim: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['claim'],
@@ -168,7 +195,7 @@ const claim = {
   },
 };
 
-const grant = {
+const grant: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['roles'],
@@ -201,7 +228,7 @@ const grant = {
   },
 };
 
-const table = {
+const table: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['collection', 'fields'],
@@ -266,7 +293,7 @@ const table = {
   },
 };
 
-export const TABLES_SCHEMA = {
+export const TABLES_SCHEMA: Shape = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Tables',
   description: 'Tables of your own: the fields of MongoDB collections, and who may see them.',
@@ -288,4 +315,4 @@ export const TABLES_SCHEMA = {
       description: 'The tables by name, as paths and commands name them.',
     },
   },
-} as const;
+};

@@ -1,196 +1,140 @@
 /**
- * Checks a file's data against the schema of definition files, and words every problem.
+ * Reads a file's data beside the schema of definition files, and words every problem.
  *
- * The validator reports all branches of an `anyOf` that fail. Only the branch for the value's own JSON type
- * is of use, so the others' errors go.
+ * The branches of an `anyOf` take values of different JSON types, so the type of the value tells which one
+ * its author meant. A validator would report the problems of all branches.
  */
-import type { ErrorObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FIELD_TYPES } from '../definition/definition.ts';
 import { closest } from '../query/guess.ts';
 import { kindOf, takes } from '../query/schema.ts';
-import { below, type Part, type Problems } from './problems.ts';
-import { TABLES_SCHEMA } from './schema.ts';
+import type { Spot } from './problems.ts';
+import { type Shape, TABLES_SCHEMA } from './schema.ts';
 import { OTHER_NAMES } from './types.ts';
 
-let validator: ReturnType<Ajv2020['compile']> | undefined;
-
-/** Compiled when a file is read: most processes read none. */
-function valid(): NonNullable<typeof validator> {
-  if (validator) return validator;
-  const ajv = new Ajv2020({
-    allErrors: true,
-    ownProperties: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    // An error then says its value and its schema.
-    verbose: true,
-  });
-  ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
-  validator = ajv.compile(TABLES_SCHEMA);
-  return validator;
-}
-
 /** Adds the problems of the data's shape. */
-export function checkShape(value: unknown, problems: Problems): void {
-  const validate = valid();
-  if (validate(value)) return;
-  const errors = meant(validate.errors ?? []);
-  const guesses = new Set<string>();
-  for (const error of errors) {
-    if (error.keyword === 'additionalProperties') unknownMember(error, problems, guesses);
+export const checkShape = (value: unknown, file: Spot): void => check(TABLES_SCHEMA, value, file);
+
+function check(schema: Shape, value: unknown, spot: Spot): void {
+  // A part that could not be read has no value for that.
+  if (value === null && spot.isWrong) return;
+  if (schema.const !== undefined && value !== schema.const) {
+    spot.add(`${spot.called} must be ${schema.const}, not ${JSON.stringify(value)}`);
   }
-  for (const error of errors) {
-    // A part that could not be read has no value for that.
-    if (error.data === null && problems.has(error.instancePath)) continue;
-    const { pointer, message, guess, part } = wordingOf(error, guesses) ?? {};
-    if (message !== undefined) problems.add(pointer ?? error.instancePath, message, guess, part);
+  const type = typeOf(value);
+  const branches = schema.anyOf ?? (schema.type === undefined ? [] : [schema]);
+  const typesOf = (branch: Shape) => [branch.type ?? []].flat();
+  const meant = branches.find((branch) => typesOf(branch).includes(type));
+  if (meant) {
+    if (Array.isArray(value)) checkList(meant, value, spot);
+    else if (typeof value === 'object') checkObject(meant, value as Members, spot);
+    else if (typeof value === 'string') checkText(meant, value, spot);
+  } else if (branches.length > 0) {
+    const all = schema.anyOf ? { type: branches.flatMap(typesOf) } : schema;
+    const what = value === null ? 'has no value' : `must be ${takes(all)}, not ${kindOf(value)}`;
+    spot.add(`${spot.called} ${what}`);
   }
 }
 
-/** The errors without those of branches that were not meant. */
-function meant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const dropped = new Set<ErrorObject>();
-  for (const [at, error] of errors.entries()) {
-    const { keyword, schemaPath, instancePath, schema, data } = error;
-    if (keyword === 'propertyNames') dropped.add(error);
-    if (keyword !== 'anyOf' && keyword !== 'oneOf') continue;
-    const branches = schema as readonly { readonly type?: string | readonly string[] }[];
-    const branch = branches.findIndex(({ type }) => [type ?? []].flat().includes(typeOf(data)));
-    if (branch !== -1) dropped.add(error);
-    // The validator reports a value's branches right before the value.
-    for (let i = at - 1; i >= 0; i--) {
-      const other = errors[i]!;
-      if (!`${other.instancePath}/`.startsWith(`${instancePath}/`)) break;
-      const isMeant = branch !== -1 && other.schemaPath.startsWith(`${schemaPath}/${branch}/`);
-      if (other.schemaPath.startsWith(`${schemaPath}/`) && !isMeant) dropped.add(other);
-    }
-  }
-  return errors.filter((error) => !dropped.has(error));
-}
+type Members = Readonly<Record<string, unknown>>;
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-interface Parent {
-  readonly properties?: Readonly<Record<string, object>>;
-  readonly patternErrorMessage?: string;
-  readonly items?: { readonly enum?: readonly string[] };
+function checkText(schema: Shape, text: string, spot: Spot): void {
+  const { enum: values, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const { length } = [...text];
+  if (length < minLength) spot.add(`${spot.called} must not be empty`);
+  if (length > maxLength) spot.add(`${spot.called} must have at most ${maxLength} characters`);
+  if (!hasForm(schema, text)) spot.add(formOf(schema, text));
+  if (!values || values.includes(text)) return;
+  const other = values === FIELD_TYPES ? OTHER_NAMES.get(text.toLowerCase()) : undefined;
+  const message = `${JSON.stringify(text)} is none of ${values.join(', ')}`;
+  spot.add(message, other ?? closest(text, values));
 }
 
-function unknownMember(error: ErrorObject, problems: Problems, guesses: Set<string>): void {
-  const name = String(error.params.additionalProperty);
-  const known = Object.keys((error.parentSchema as Parent).properties ?? {});
-  const guess = closest(name, known);
-  if (guess !== undefined) guesses.add(below(error.instancePath, guess));
-  const message = `${JSON.stringify(name)} is no member here; members are ${known.join(', ')}`;
-  problems.add(below(error.instancePath, name), message, guess, 'name');
+const hasForm = ({ pattern }: Shape, text: string) =>
+  pattern === undefined || new RegExp(pattern, 'u').test(text);
+
+const formOf = ({ patternErrorMessage }: Shape, text: string) =>
+  `${JSON.stringify(text)} must be ${patternErrorMessage}`;
+
+function checkList(schema: Shape, list: readonly unknown[], spot: Spot): void {
+  const { items, uniqueItems } = schema;
+  const isOfTypes = items?.enum === FIELD_TYPES && list.length > 1;
+  const advice = isOfTypes ? ': a field of several types is mixed' : '';
+  checkSize(list.length, schema.minItems, schema.maxItems, spot, advice);
+  if (items) for (const [at, item] of list.entries()) check(items, item, spot.in(at));
+  if (uniqueItems) checkUnique(list, spot);
 }
 
-interface Wording {
-  readonly message: string;
-  readonly guess?: string | undefined;
-  /** Where the problem is, if not at the error's own place. */
-  readonly pointer?: string;
-  readonly part?: Part;
-}
-
-/** @param guesses the pointers of members that were probably meant by unknown ones */
-function wordingOf(error: ErrorObject, guesses: ReadonlySet<string>): Wording | undefined {
-  const { keyword, instancePath, params, data, schema } = error;
-  const member = nameOf(instancePath);
-  const parent = (error.parentSchema ?? {}) as Parent;
-  const isType = keyword === 'type' || keyword === 'anyOf';
-  if (isType && data === null) return { message: `${member} has no value` };
-  switch (keyword) {
-    case 'additionalProperties':
-      return undefined;
-    case 'required': {
-      const pointer = below(instancePath, params.missingProperty);
-      const within = instancePath === '' ? '' : ` in ${member}`;
-      const message = `"${params.missingProperty}" is missing${within}`;
-      return guesses.has(pointer) ? undefined : { pointer, message };
+/** One of the items that stand in the list again. */
+function checkUnique(list: readonly unknown[], spot: Spot): void {
+  const later = new Set<unknown>();
+  for (const [at, item] of [...list.entries()].reverse()) {
+    if (later.has(item)) {
+      spot.in(at).add(`${JSON.stringify(item)} stands twice in ${spot.called}`);
+      return;
     }
-    case 'dependentRequired': {
-      const pointer = below(instancePath, params.property);
-      const message = `"${params.property}" needs "${params.missingProperty}" beside it`;
-      const isGuessed = guesses.has(below(instancePath, params.missingProperty));
-      return isGuessed ? undefined : { pointer, message, part: 'name' };
-    }
-    case 'oneOf':
-      return kindOfField(error, member, guesses);
-    case 'anyOf': {
-      const branches = schema as readonly { readonly type: string | readonly string[] }[];
-      const type = branches.flatMap((branch) => branch.type);
-      return { message: `${member} must be ${takes({ type })}, not ${kindOf(data)}` };
-    }
-    case 'type':
-      return { message: `${member} must be ${takes(parent)}, not ${kindOf(data)}` };
-    case 'const':
-      return { message: `${member} must be ${params.allowedValue}, not ${JSON.stringify(data)}` };
-    case 'enum': {
-      // Its type is the problem, and told.
-      if (typeof data !== 'string') return undefined;
-      const values = params.allowedValues as readonly string[];
-      const message = `${JSON.stringify(data)} is none of ${values.join(', ')}`;
-      return { message, guess: guessOf(data, values) };
-    }
-    case 'pattern': {
-      const name = error.propertyName;
-      const message = `${JSON.stringify(name ?? data)} must be ${parent.patternErrorMessage}`;
-      if (name === undefined) return { message };
-      return { pointer: below(instancePath, name), message, part: 'name' };
-    }
-    case 'uniqueItems': {
-      const item = JSON.stringify((data as readonly unknown[])[params.i]);
-      const message = `${item} stands twice in ${member}`;
-      return { pointer: below(instancePath, params.i), message };
-    }
-    default: {
-      const isOfTypes = keyword === 'maxItems' && parent.items?.enum === FIELD_TYPES;
-      const advice = isOfTypes ? ': a field of several types is mixed' : '';
-      return { message: `${member} must ${sizeOf(keyword, Number(params.limit))}${advice}` };
-    }
+    if (!spot.in(at).isWrong) later.add(item);
   }
 }
 
-/** A field takes exactly one of the members that say its kind. */
-function kindOfField(
-  { instancePath, data, schema }: ErrorObject,
-  member: string,
+function checkObject(schema: Shape, value: Members, spot: Spot): void {
+  const { properties: known = {}, additionalProperties: others, propertyNames } = schema;
+  const names = Object.keys(value);
+  checkSize(names.length, schema.minProperties, schema.maxProperties, spot);
+  /** Members that were probably meant by unknown ones. */
+  const guesses = new Set<string>();
+  for (const name of names) {
+    const at = spot.in(name);
+    if (propertyNames && !hasForm(propertyNames, name)) at.addToName(formOf(propertyNames, name));
+    const member = Object.hasOwn(known, name) ? known[name] : others;
+    if (member) check(member, value[name], at);
+    if (member !== false) continue;
+    const all = Object.keys(known);
+    const guess = closest(name, all);
+    if (guess !== undefined) guesses.add(guess);
+    const message = `${JSON.stringify(name)} is no member here; members are ${all.join(', ')}`;
+    at.addToName(message, guess);
+  }
+  checkNeeds(schema, new Set(names), guesses, spot);
+}
+
+function checkNeeds(
+  { required = [], dependentRequired = {}, oneOf = [] }: Shape,
+  names: ReadonlySet<string>,
   guesses: ReadonlySet<string>,
-): Wording | undefined {
-  const branches = schema as readonly { readonly required: readonly [string] }[];
-  const kinds = branches.map(({ required: [name] }) => name);
-  if (kinds.some((name) => guesses.has(below(instancePath, name)))) return undefined;
-  const given = kinds.filter((name) => Object.hasOwn(data as object, name));
-  const message =
-    given.length === 0
-      ? `${member} needs one of ${kinds.join(', ')}`
-      : `${member} takes only one of ${given.join(', ')}`;
-  return { message, part: 'name' };
-}
-
-function sizeOf(keyword: string, limit: number): string {
-  const most = keyword.startsWith('max');
-  if (keyword.endsWith('Length')) {
-    return most ? `have at most ${limit} characters` : 'not be empty';
+  spot: Spot,
+): void {
+  const isMissing = (name: string) => !names.has(name) && !guesses.has(name);
+  const within = spot.called === 'the file' ? '' : ` in ${spot.called}`;
+  for (const name of required.filter(isMissing)) {
+    spot.in(name).add(`"${name}" is missing${within}`);
   }
-  return `have ${most ? 'at most' : 'at least'} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
+  for (const [name, needed] of Object.entries(dependentRequired)) {
+    for (const other of names.has(name) ? needed.filter(isMissing) : []) {
+      spot.in(name).addToName(`"${name}" needs "${other}" beside it`);
+    }
+  }
+  // A field takes exactly one of the members that say its kind.
+  const kinds = oneOf.map(({ required: [name] }) => name);
+  const given = kinds.filter((name) => names.has(name));
+  if (kinds.length === 0 || given.length === 1 || kinds.some((name) => guesses.has(name))) return;
+  const few = given.length === 0 ? `needs one of ${kinds}` : `takes only one of ${given}`;
+  spot.addToName(`${spot.called} ${few.replaceAll(',', ', ')}`);
 }
 
-function guessOf(given: string, values: readonly string[]): string | undefined {
-  const isType = values === (FIELD_TYPES as readonly string[]);
-  return (isType ? OTHER_NAMES.get(given.toLowerCase()) : undefined) ?? closest(given, values);
-}
-
-/** The last step of a pointer, as a reader of the file knows it. */
-function nameOf(pointer: string): string {
-  if (pointer === '') return 'the file';
-  const steps = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const last = steps.at(-1)!;
-  return /^\d+$/.test(last) ? `entry ${Number(last) + 1} of ${steps.at(-2)}` : last;
+function checkSize(
+  size: number,
+  least = 0,
+  most = Number.POSITIVE_INFINITY,
+  spot: Spot,
+  advice = '',
+): void {
+  if (size >= least && size <= most) return;
+  const [bound, limit] = size < least ? ['least', least] : ['most', most];
+  const entries = limit === 1 ? 'entry' : 'entries';
+  spot.add(`${spot.called} must have at ${bound} ${limit} ${entries}${advice}`);
 }

@@ -24,7 +24,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
-import { below, type Problem, Problems } from './problems.ts';
+import { type Problem, placeAt, Spot } from './problems.ts';
 
 /** Longest file, in UTF-16 units. */
 export const MAX_LENGTH = 2 ** 20;
@@ -35,7 +35,7 @@ const MAX_DEPTH = 20;
 const MAX_OPEN = 10 * MAX_DEPTH;
 
 export type Source =
-  | { readonly value: unknown; readonly problems: Problems }
+  | { readonly value: unknown; readonly file: Spot }
   | { readonly syntax: readonly Problem[] };
 
 /** Reads a file or its text; one that is no YAML has problems of syntax alone. */
@@ -47,7 +47,6 @@ export function readSource(given: string | Uint8Array): Source {
   }
   if (isDeep(text)) return refused(`the file holds more than ${MAX_DEPTH} levels`);
   const lines = new LineCounter();
-  const problems = new Problems(lines);
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -59,19 +58,20 @@ export function readSource(given: string | Uint8Array): Source {
   const faults: readonly YAMLError[] = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
     // The first problem of a line says more than those that follow from it.
-    const lineOf = ({ pos }: YAMLError) => problems.at(pos[0]).line;
+    const lineOf = ({ pos }: YAMLError) => placeAt(lines, pos[0]).line;
     const first = new Map(faults.toReversed().map((fault) => [lineOf(fault), fault]));
     const inOrder = [...first.values()].sort((a, b) => a.pos[0] - b.pos[0]);
     const syntax = inOrder.map((fault) => ({
-      ...problems.at(openQuote(fault, document) ?? fault.pos[0]),
+      ...placeAt(lines, openQuote(fault, document) ?? fault.pos[0]),
       message: sentenceOf(fault),
     }));
     return { syntax };
   }
-  const reader = new Reader(document, problems);
-  const value = reader.read(document.contents, '', 0);
+  const reader = new Reader(document);
+  const file = new Spot(lines);
+  const value = reader.read(document.contents, file, 0);
   if (reader.tooLarge) return refused(`the file holds more than ${reader.tooLarge}`);
-  return { value, problems };
+  return { value, file };
 }
 
 /** Windows PowerShell writes UTF-16, and old editors the letters of their country. */
@@ -146,64 +146,58 @@ class Reader {
   /** The bound that the file exceeds. */
   tooLarge: string | undefined;
   readonly #named: ReadonlyMap<Alias, Node>;
-  readonly #problems: Problems;
   #values = 0;
 
-  constructor(document: Document, problems: Problems) {
+  constructor(document: Document) {
     this.#named = namedIn(document);
-    this.#problems = problems;
   }
 
-  read(given: unknown, pointer: string, depth: number): unknown {
+  read(given: unknown, spot: Spot, depth: number): unknown {
     const node = isAlias(given) ? this.#named.get(given) : (given as Node | null);
-    if (isAlias(given) && !node) {
-      this.#problems.add(pointer, `no anchor before this is named ${given.source}`);
-    }
+    if (isAlias(given) && !node) spot.add(`no anchor before this is named ${given.source}`);
     if (++this.#values > MAX_VALUES || depth > MAX_DEPTH) {
       this.tooLarge = depth > MAX_DEPTH ? `${MAX_DEPTH} levels` : `${MAX_VALUES} values`;
       return null;
     }
-    if (isMap(node)) return this.#object(node.items, pointer, depth);
+    if (isMap(node)) return this.#object(node.items, spot, depth);
     if (isSeq(node)) {
       return node.items.map((item, position) => {
-        const at = below(pointer, position);
-        this.#problems.set(at, startOf(item) ?? startOf(node) ?? 0);
+        const at = spot.in(position);
+        at.stands(startOf(item) ?? startOf(node) ?? 0);
         return this.read(item, at, depth + 1);
       });
     }
     const value = isScalar(node) ? node.value : null;
     if (typeof value === 'number' && !Number.isFinite(value)) {
-      this.#problems.add(pointer, 'numbers must be finite');
+      spot.add('numbers must be finite');
       return 0;
     }
     return value;
   }
 
-  #object(pairs: readonly Pair[], pointer: string, depth: number): object {
+  #object(pairs: readonly Pair[], spot: Spot, depth: number): object {
     const members = new Map<string, unknown>();
     for (const { key, value } of pairs) {
       const start = startOf(key) ?? 0;
       const name = nameOf(key);
-      const at = below(pointer, name ?? '');
-      if (name === undefined) {
-        this.#problems.set(at, start, start);
-        this.#problems.add(at, 'a name must be text', undefined, 'name');
-      } else if (name === MERGE) {
-        this.#problems.set(at, start, start);
-        this.#problems.add(at, 'YAML 1.2 has no merges: write the members out', undefined, 'name');
-      } else if (members.has(name)) {
-        const { line } = this.#problems.place(at, 'name');
-        this.#problems.set(at, start, start);
-        this.#problems.add(at, `${JSON.stringify(name)} is already on line ${line}`);
-      } else {
-        // An empty value has no place of its own.
-        this.#problems.set(at, startOf(value) ?? start, start);
-        members.set(name, this.read(value, at, depth + 1));
-      }
+      const at = spot.in(name ?? '');
+      const slip = slipOf(name, members, at);
+      // An empty value has no place of its own.
+      at.stands(slip === undefined ? (startOf(value) ?? start) : start, start);
+      if (slip !== undefined) at.add(slip);
+      else members.set(name!, this.read(value, at, depth + 1));
     }
     // Defines own members, so that one named `__proto__` stays data.
     return Object.fromEntries(members);
   }
+}
+
+/** Why a member cannot have this name beside those before it. */
+function slipOf(name: string | undefined, before: ReadonlyMap<string, unknown>, at: Spot) {
+  if (name === undefined) return 'a name must be text';
+  if (name === MERGE) return 'YAML 1.2 has no merges: write the members out';
+  if (!before.has(name)) return undefined;
+  return `${JSON.stringify(name)} is already on line ${at.place('name').line}`;
 }
 
 /** The node of each alias. The library looks through the whole document for every one. */

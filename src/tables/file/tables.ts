@@ -11,7 +11,7 @@ import { readAccess } from './access.ts';
 import { type DescribedField, type DescribedTable, KEY } from './described.ts';
 import { headingOf, inOrder, type OpenField, openField } from './fields.ts';
 import { readLists } from './lists.ts';
-import type { Problems, Spot } from './problems.ts';
+import type { Spot } from './problems.ts';
 import { checkReferences, type OpenTable } from './references.ts';
 import { checkShape } from './shape.ts';
 import { usualLists } from './usual.ts';
@@ -19,12 +19,12 @@ import { readWindow } from './window.ts';
 import type { WrittenTable } from './written.ts';
 
 /** The tables in the file's order; they are of use only if no problem was added. */
-export function describeTables(value: unknown, problems: Problems): readonly DescribedTable[] {
-  checkShape(value, problems);
+export function describeTables(value: unknown, file: Spot): readonly DescribedTable[] {
+  checkShape(value, file);
   const written = objectsIn((value as { readonly tables?: unknown } | null)?.tables);
   const tables = new Map<string, OpenTable>();
   for (const [name, table] of written) {
-    const spot = problems.file.in('tables', name);
+    const spot = file.in('tables', name);
     tables.set(name, openTable(name, table as Partial<WrittenTable>, spot));
   }
   for (const table of tables.values()) checkReferences(table, tables);

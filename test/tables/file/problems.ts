@@ -99,6 +99,13 @@ export const PROBLEMS: readonly Case[] = [
     says: ['2:11  "Orders" must be at most 32 small letters, digits and _, and a letter first'],
   },
   {
+    text: 'version: 1\ntables: { 7: { fields: { id: string } } }',
+    says: [
+      '2:11  "7" must be at most 32 small letters, digits and _, and a letter first',
+      '2:11  "collection" is missing in 7',
+    ],
+  },
+  {
     text: 'version: 1\ntables: { a-b: { collection: c, fields: { id: string } } }',
     says: ['2:11  "a-b" must be at most 32 small letters, digits and _, and a letter first'],
   },
