@@ -1,41 +1,34 @@
 /**
  * A view for each grant of a table.
  *
- * The view's resource has fewer fields, filters, orders, joins and members than the table's. A hidden
- * field therefore cannot be named, and errors cannot tell it from one that is not there.
+ * The view's resource is that of a table without the hidden fields. A hidden field therefore cannot be
+ * named, and errors cannot tell it from one that is not there.
  */
 
 import { claimAt } from '../definition/claim.ts';
-import type { Field, Resource } from '../definition/definition.ts';
+import type { Field } from '../definition/definition.ts';
 import { and, oneOf } from '../definition/predicate.ts';
 import type { ShownRows, Viewer } from '../definition/view.ts';
 import { type JsonValue, selectedValues } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';
-import { filtersOf, ordersOf, sortsOf } from './resource.ts';
+import { compileResource } from './resource.ts';
+import type { StoredFields } from './storedFields.ts';
 import { namesWith, usualLists } from './usual.ts';
 import type { WrittenRows } from './written.ts';
 
 export function compileGrant(
   table: DescribedTable,
-  resource: Resource,
+  stored: ReadonlyMap<string, StoredFields>,
   { roles, rows, hidden, document }: DescribedGrant,
 ): Grant {
   const shown = shownOf(table, hidden);
-  const filters = filtersOf(shown);
-  const isVisible = ([name]: readonly [string, unknown]) => !hidden.has(name);
-  const fields = Object.entries(resource.fields).filter(isVisible);
-  const asked = fields.map(([name, field]) => [name, asAsked(field)] as const);
-  const reduced: Resource = Object.freeze({
-    ...resource,
-    fields: { ...Object.fromEntries(asked), ...unaskable(resource, rows, hidden) },
-    filters,
-    sorts: sortsOf(shown),
-    orders: ordersOf(shown),
-    // The key of a hidden label would count towards the size of a row.
-    joins: resource.joins.filter(({ by }) => !hidden.has(by)),
-    record: Object.fromEntries(Object.entries(resource.record).filter(isVisible)),
-  });
+  const resource = compileResource({ ...table, ...shown, window: table.window }, stored);
+  const asked = Object.entries(resource.fields).map(([name, field]) => [name, asAsked(field)]);
+  const own = stored.get(table.name)!;
+  const hiddenRows = Object.keys(rows).filter((name) => hidden.has(name));
+  // Hidden fields that tell which rows are shown: without a use nobody can name them.
+  const unaskable = hiddenRows.map((name) => [name, { ...own[name], uses: [] }]);
   const isEveryRow = Object.keys(rows).length === 0;
   return {
     ...shown,
@@ -43,11 +36,14 @@ export function compileGrant(
     document,
     view: Object.freeze({
       name: resource.name,
-      resource: reduced,
-      filters: Object.keys(filters),
+      resource: Object.freeze({
+        ...resource,
+        fields: Object.fromEntries([...asked, ...unaskable]),
+      }),
+      filters: Object.keys(resource.filters),
       select: true as const,
       ...(!shown.sort.descending && { ascending: true as const }),
-      ...(!isEveryRow && { rows: (viewer: Viewer) => rowsOf(resource, rows, viewer) }),
+      ...(!isEveryRow && { rows: (viewer: Viewer) => rowsOf(own, rows, viewer) }),
     }),
   };
 }
@@ -83,17 +79,7 @@ const asAsked = (field: Field): Field =>
     ? { ...field, uses: [] }
     : field;
 
-/** Hidden fields that tell which rows are shown: without a use nobody can name them. */
-function unaskable(
-  { fields }: Resource,
-  rows: DescribedGrant['rows'],
-  hidden: ReadonlySet<string>,
-): Readonly<Record<string, Field>> {
-  const names = Object.keys(rows).filter((name) => hidden.has(name));
-  return Object.fromEntries(names.map((name) => [name, { ...fields[name]!, uses: [] } as Field]));
-}
-
-function rowsOf({ fields }: Resource, rows: DescribedGrant['rows'], { claims }: Viewer): ShownRows {
+function rowsOf(fields: StoredFields, rows: DescribedGrant['rows'], { claims }: Viewer): ShownRows {
   const conditions = Object.entries(rows).map(([name, written]) => {
     const given = valuesOf(written, claims);
     return oneOf(

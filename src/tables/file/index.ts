@@ -43,7 +43,7 @@ function compileTables(tables: readonly DescribedTable[], placeOf: PlaceOf): rea
   const stored = compileFields(tables);
   return tables.map((table) => {
     const resource = compileResource(table, stored);
-    const grants = table.access.map((grant) => compileGrant(table, resource, grant));
+    const grants = table.access.map((grant) => compileGrant(table, stored, grant));
     return { ...table, place: placeOf(`/tables/${table.name}`), resource, grants };
   });
 }

@@ -13,12 +13,17 @@ import type { StoredFields } from './storedFields.ts';
 import { namesWith } from './usual.ts';
 import { compileWindow } from './window.ts';
 
+/** A table, or the part of it that a grant shows. */
+type Compiled = Pick<DescribedTable, 'name' | 'collection' | 'fields' | 'text' | 'sort'> & {
+  readonly window?: DescribedTable['window'] | undefined;
+};
+
 /** No built-in resource has such a name. */
 const resourceName = (table: string): string => `table:${table}`;
 
 /** @param stored the stored fields of every table */
 export function compileResource(
-  table: DescribedTable,
+  table: Compiled,
   stored: ReadonlyMap<string, StoredFields>,
 ): Resource {
   const own = stored.get(table.name)!;
@@ -45,11 +50,10 @@ export function compileResource(
       record[name] = relatedText(name, path);
     }
   }
-  const window = compileWindow(table, own);
   return defineResource({
     name: resourceName(table.name),
     collection: table.collection,
-    ...(window && { window }),
+    ...(table.window && { window: compileWindow(table.window, own) }),
     key: KEY,
     fields,
     filters: filtersOf(table),
@@ -61,10 +65,7 @@ export function compileResource(
 }
 
 /** The filter q, and one for each string that may be filtered. */
-export function filtersOf({
-  text,
-  fields,
-}: Pick<DescribedTable, 'text' | 'fields'>): Readonly<Record<string, Filter>> {
+function filtersOf({ text, fields }: Compiled): Readonly<Record<string, Filter>> {
   const strings = namesWith(fields, 'filter').filter((name) => {
     const field = fields[name]!;
     return field.kind === 'label' || (field.kind === 'stored' && field.type === 'string');
@@ -78,16 +79,13 @@ export function filtersOf({
 }
 
 /** Every order; the default is the first. */
-export function sortsOf({
-  fields,
-  sort: { by },
-}: Pick<DescribedTable, 'fields' | 'sort'>): [string, ...string[]] {
+function sortsOf({ fields, sort: { by } }: Compiled): [string, ...string[]] {
   const sorts = namesWith(fields, 'sort');
   return [by, ...sorts.filter((name) => name !== by)];
 }
 
 /** The fields that an explore can sort by: all that are used. */
-export const ordersOf = ({ fields }: Pick<DescribedTable, 'fields'>): string[] =>
+const ordersOf = ({ fields }: Compiled): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.uses.length > 0);
 
 function relatedField(

@@ -1,6 +1,5 @@
 /** The window of a table: the date field that decides, and how far back it reaches. */
 import type { Window } from '../definition/window.ts';
-import type { DescribedTable } from './described.ts';
 import { give } from './lists.ts';
 import type { OpenTable } from './references.ts';
 import type { StoredFields } from './storedFields.ts';
@@ -22,11 +21,7 @@ export function readWindow({ window }: WrittenTable, table: OpenTable): WrittenW
   return window;
 }
 
-export function compileWindow(
-  { window }: DescribedTable,
-  stored: StoredFields,
-): Window | undefined {
-  if (!window) return undefined;
+export function compileWindow(window: WrittenWindow, stored: StoredFields): Window {
   const { field, span } = window;
   const spanMs = Number(span.slice(0, -1)) * UNITS[span.at(-1)!]!;
   return { field, path: stored[field]!.path, spanMs };
