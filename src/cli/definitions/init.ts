@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { definitionOf, type Look, plural, updatedDefinition } from '../../tables/sample/index.ts';
+import { definitionOf, type Look, plural, updateTables } from '../../tables/sample/index.ts';
 import { CliError, unreadable, unwritable, usage } from '../failure.ts';
 import { intoFile } from '../intoFile.ts';
 import { atStore, lookAt, notFollowed } from './store.ts';
@@ -97,7 +97,7 @@ async function change(output: string, before: string, found: Look): Promise<stri
 
 function updated(output: string, before: string, found: Look) {
   try {
-    return updatedDefinition(before, found, new Date());
+    return updateTables(before, found.drafts);
   } catch (error) {
     throw new CliError(`${output} cannot be updated: ${(error as Error).message}.`);
   }

@@ -116,9 +116,8 @@ function settings(secret: string, db: string, port: number): Config {
   );
 }
 
-function tell({ survey, drafts }: Look): void {
-  for (const { name, collection, fields } of drafts.tables) {
-    const count = survey.collections.find((one) => one.name === collection)?.count ?? 0;
+function tell({ drafts }: Look): void {
+  for (const { name, count, fields } of drafts.tables) {
     console.error(`${name}: ${plural(count, 'document')}, ${plural(fields.length, 'field')}`);
   }
 }

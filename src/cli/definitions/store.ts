@@ -4,7 +4,7 @@ import { INDEXES, OTHERS } from '../../apps/views/savedView.ts';
 import { SETTINGS } from '../../config.ts';
 import { faultOf } from '../../store/faults.ts';
 import { refusesAccount, verdictOn } from '../../store/storeVerdict.ts';
-import { type Look, look } from '../../tables/sample/index.ts';
+import { byReason, firstOf, type Look, look } from '../../tables/sample/index.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
 import { settingNow } from './settingNow.ts';
 
@@ -63,12 +63,9 @@ export async function lookAt(
 
 /** A line for each collection, or the first of them in one line where many are left out for one reason. */
 function leftOutLines(leftOut: Look['drafts']['leftOut']): string[] {
-  const names = new Map<string, string[]>();
-  for (const { name, why } of leftOut) names.set(why, [...(names.get(why) ?? []), name]);
-  return [...names].flatMap(([why, some]) => {
-    if (some.length <= MOST_NAMES) return some.map((name) => `Left out: ${name}, ${why}.`);
-    const [first, more] = [some.slice(0, MOST_NAMES).join(', '), some.length - MOST_NAMES];
-    return [`Left out: ${first} and ${more} more, ${why}.`];
+  return [...byReason(leftOut)].flatMap(([why, names]) => {
+    const lines = names.length > MOST_NAMES ? [firstOf(names, MOST_NAMES)] : names;
+    return lines.map((line) => `Left out: ${line}, ${why}.`);
   });
 }
 

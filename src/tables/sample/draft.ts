@@ -26,6 +26,8 @@ export interface FoundField {
 
 export interface DraftTable extends Required<Omit<WrittenTable, 'fields' | 'window' | 'access'>> {
   readonly name: string;
+  /** Documents of its collection. */
+  readonly count: number;
   readonly fields: readonly DraftField[];
   /** Sentences about the whole collection. */
   readonly remarks: readonly string[];

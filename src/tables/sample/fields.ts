@@ -6,7 +6,7 @@ import type { Look as Shown } from '../file/types.ts';
 import type { FieldMembers } from '../file/written.ts';
 import { repeatOf, repetitionAt } from './distinct.ts';
 import type { DraftField, DraftTable, FoundField, LeftOut } from './draft.ts';
-import { percent, plural } from './figures.ts';
+import { byReason, percent, plural } from './figures.ts';
 import { freeName, quoted } from './names.ts';
 import type { Kind, Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
@@ -37,12 +37,12 @@ const RARE_NAMES = 8;
 
 export function fieldsOf(looked: LookedAt): Pick<DraftTable, 'fields' | 'leftOut'> {
   const { profile } = looked;
-  const leftOut: LeftOut[] = [];
+  const leftOut: { name: string; why: string }[] = [];
   const found: FoundField[] = [];
   for (const path of profile.paths()) {
     const one = foundAt(path, looked);
     if (typeof one === 'string') {
-      if (one !== '') leftOut.push({ paths: [path.path], why: one });
+      if (one !== '') leftOut.push({ name: path.path, why: one });
     } else found.push(one);
   }
   const kept = [...found].sort((a, b) => b.share - a.share).slice(0, MAX_FIELDS);
@@ -50,10 +50,8 @@ export function fieldsOf(looked: LookedAt): Pick<DraftTable, 'fields' | 'leftOut
   const fields: DraftField[] = [];
   for (const one of found) {
     if (!kept.includes(one)) {
-      leftOut.push({
-        paths: [one.profile.path],
-        why: `beyond the ${MAX_FIELDS} most frequent paths`,
-      });
+      const why = `beyond the ${MAX_FIELDS} most frequent paths`;
+      leftOut.push({ name: one.profile.path, why });
       continue;
     }
     const { path } = one.profile;
@@ -68,7 +66,8 @@ export function fieldsOf(looked: LookedAt): Pick<DraftTable, 'fields' | 'leftOut
   const seen = new Set(profile.paths().map(({ path }) => path));
   const promised = promisedFields(looked.schema, seen, (path) => fieldName(path, names));
   fields.push(...promised.slice(0, MAX_FIELDS - fields.length));
-  return { fields: withKey(fields), leftOut: [...byReason(leftOut), ...unreachable(looked)] };
+  const missing = [...byReason(leftOut)].map(([why, paths]) => ({ why, paths }));
+  return { fields: withKey(fields), leftOut: [...missing, ...unreachable(looked)] };
 }
 
 /** Every table has its key, and has it first. */
@@ -276,15 +275,6 @@ function mostFrequent(found: FoundField): string {
     ([value, times]) => `${quoted(value, 24)} ${percent(times / profile.drawn)}`,
   );
   return `: ${shown.join(', ')}${distinct > frequent.length ? ', …' : ''}`;
-}
-
-/** One entry a reason, which names some of its paths. */
-function byReason(leftOut: readonly LeftOut[]): LeftOut[] {
-  const reasons = new Map<string, string[]>();
-  for (const { paths, why } of leftOut) {
-    reasons.set(why, [...(reasons.get(why) ?? []), ...paths]);
-  }
-  return [...reasons].map(([why, paths]) => ({ why, paths }));
 }
 
 /** Names that no path reaches, and names beyond the bounds. */

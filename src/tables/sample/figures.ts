@@ -10,6 +10,22 @@ export function percent(share: number): string {
 export const plural = (n: number, what: string): string =>
   `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 
+/** The first of some texts, and how many more there are. */
+export function firstOf(texts: readonly string[], most: number): string {
+  const first = texts.slice(0, most).join(', ');
+  const more = texts.length - most;
+  return more > 0 ? `${first} and ${more.toLocaleString('en')} more` : first;
+}
+
+/** What is left out, by the reason for it. */
+export function byReason(
+  all: readonly { readonly name: string; readonly why: string }[],
+): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const { name, why } of all) names.set(why, [...(names.get(why) ?? []), name]);
+  return names;
+}
+
 export function megabytes(bytes: number): string {
   if (bytes < 2 ** 20) return `${Math.max(1, Math.round(bytes / 2 ** 10))} kB`;
   if (bytes < 2 ** 30) return `${Math.round(bytes / 2 ** 20)} MB`;

@@ -10,12 +10,12 @@ import { findLinks } from './links.ts';
 import { memoryOfTables } from './memory.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';
 import { type Drafts, draftTables } from './tables.ts';
-import { updateTables } from './update.ts';
 import { writeTables } from './write.ts';
 
-export { plural } from './figures.ts';
+export { byReason, firstOf, plural } from './figures.ts';
 export type { Finding } from './finding.ts';
 export type { Survey } from './survey.ts';
+export { updateTables } from './update.ts';
 
 export interface Look {
   readonly survey: Survey;
@@ -33,7 +33,7 @@ export function definitionOf(
   { survey, drafts }: Look,
   at: Date,
 ): { readonly text: string; readonly tables: readonly OwnTable[] } {
-  const head = headOf(survey, at);
+  const head = { db: survey.db, at, memory: new Map<string, number>() };
   const read = readTablesFile(writeTables(drafts, head));
   if ('problems' in read) {
     const { line, message } = read.problems[0]!;
@@ -43,26 +43,11 @@ export function definitionOf(
   return { text: writeTables(drafts, { ...head, memory }), tables: read.tables };
 }
 
-/**
- * An existing file with comments about new fields and collections.
- *
- * @throws Error if the text has no tables, or no comments
- */
-export const updatedDefinition = (text: string, { survey, drafts }: Look, at: Date) =>
-  updateTables(text, drafts, headOf(survey, at));
-
 /** Remarks on the file alone. */
 export const checkFile = (tables: readonly OwnTable[]): readonly Finding[] => [
   ...revealingGrants(tables),
   ...unknownCurrencies(tables),
 ];
-
-const headOf = ({ db, collections }: Survey, at: Date) => ({
-  db,
-  at,
-  memory: new Map<string, number>(),
-  counts: new Map(collections.map(({ name, count }) => [name, count])),
-});
 
 /**
  * Compares tables with their collections.

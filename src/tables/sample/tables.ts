@@ -49,6 +49,7 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
     return {
       name: names.get(looked.name)!,
       collection: looked.name,
+      count: looked.count,
       title: titleOf(looked.name),
       fields,
       text: fields

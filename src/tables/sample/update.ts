@@ -6,7 +6,7 @@ import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import type { DraftField, DraftTable } from './draft.ts';
 import { freeName } from './names.ts';
 import type { Drafts } from './tables.ts';
-import { fieldLines, type Head, tableLines } from './write.ts';
+import { fieldLines, tableLines } from './write.ts';
 
 export interface Updated {
   readonly text: string;
@@ -19,7 +19,7 @@ const NEW = '# new: ';
 /**
  * @throws Error if the text is not YAML with tables in it, or is JSON, which has no comments
  */
-export function updateTables(text: string, { tables }: Drafts, head: Head): Updated {
+export function updateTables(text: string, { tables }: Drafts): Updated {
   if (/^\s*\{/.test(text))
     throw new Error('JSON has no comments; init writes what is new to YAML files');
   const document = parseDocument(text);
@@ -34,7 +34,7 @@ export function updateTables(text: string, { tables }: Drafts, head: Head): Upda
     if (!places) {
       if (text.includes(newTable(draft))) continue;
       added.tables += 1;
-      unknown.push(newTable(draft), ...tableLines(draft, head).map((line) => `# ${line}`));
+      unknown.push(newTable(draft), ...tableLines(draft).map((line) => `# ${line}`));
     }
     // A table may leave out the fields that another table of the collection has.
     const paths = new Set((places ?? []).flatMap(pathsOf));

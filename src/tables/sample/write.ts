@@ -7,19 +7,21 @@ import { stringify } from 'yaml';
 import { MAX_LENGTH } from '../file/source.ts';
 import type { FieldMembers } from '../file/written.ts';
 import type { DraftField, DraftTable } from './draft.ts';
-import { megabytes, plural } from './figures.ts';
+import { firstOf, megabytes, plural } from './figures.ts';
 import { quoted } from './names.ts';
 import type { Drafts } from './tables.ts';
 
 /** Columns up to which comments are aligned; behind longer lines they follow at once. */
 const COMMENT_AT = 64;
 
-export interface Head {
+/** Bytes of the index by table, as far as they are known. */
+type Memory = ReadonlyMap<string, number>;
+
+interface Head {
   readonly db: string;
+  /** The moment of the look. */
   readonly at: Date;
-  /** Bytes of the index by table, as far as they are known. */
-  readonly memory: ReadonlyMap<string, number>;
-  readonly counts: ReadonlyMap<string, number>;
+  readonly memory: Memory;
 }
 
 /** Without the findings about fields where a file would be too long with them. */
@@ -41,17 +43,17 @@ function textOf({ tables, leftOut }: Drafts, head: Head): string {
     `# The index takes about ${megabytes(total)} for all of them.`,
     'version: 1',
     'tables:',
-    ...tables.flatMap((table) => tableLines(table, head)),
+    ...tables.flatMap((table) => tableLines(table, head.memory)),
     ...leftOut.map(({ name, why }) => `  # left out: ${quoted(name)}, ${why}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-export function tableLines(table: DraftTable, { memory, counts }: Head): string[] {
-  const { name, collection, title, fields, text, facets, sort, columns, remarks } = table;
+export function tableLines(table: DraftTable, memory: Memory = new Map()): string[] {
+  const { name, collection, count, title, fields, text, facets, sort, columns, remarks } = table;
   const bytes = memory.get(name);
   const about = [
-    plural(counts.get(collection) ?? 0, 'document'),
+    plural(count, 'document'),
     ...(bytes === undefined ? [] : [megabytes(bytes)]),
     ...remarks,
   ];
@@ -96,10 +98,8 @@ function flow(value: unknown): string {
 const MAX_NAMED = 12;
 
 function named(paths: readonly string[]): string {
-  if (paths.length === 0) return '';
-  const some = paths.slice(0, MAX_NAMED).map((path) => quoted(path));
-  const more = paths.length - some.length;
-  return `${some.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}: `;
+  const all = paths.map((path) => quoted(path));
+  return all.length === 0 ? '' : `${firstOf(all, MAX_NAMED)}: `;
 }
 
 /**

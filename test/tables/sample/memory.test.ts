@@ -147,7 +147,7 @@ function memoryFor(documents: readonly Uint8Array[], more = ''): { told: number;
     ...{ uniquePaths: [], remarks: [], schema: undefined },
   };
   const survey = { db: 'shop', collections: [looked], leftOut: [], unfollowable: null };
-  const head = { db: 'shop', at: new Date(), memory: new Map(), counts: new Map() };
+  const head = { db: 'shop', at: new Date(), memory: new Map() };
   const written = writeTables(draftTables(survey, []), head);
   const read = readTablesFile(written.replace(/^ {4}fields:$/m, `$&\n      ${more}`));
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
