@@ -7,7 +7,7 @@ import type { FieldMembers } from '../file/written.ts';
 import { repeatOf, repetitionAt } from './distinct.ts';
 import type { DraftField, DraftTable, FoundField, LeftOut } from './draft.ts';
 import { byReason, percent, plural } from './figures.ts';
-import { freeName, quoted } from './names.ts';
+import { freeName, quoted, startOf } from './names.ts';
 import type { Kind, Look, PathProfile } from './pathProfile.ts';
 import { MAX_DEPTH, MAX_NAMES } from './profile.ts';
 import type { LookedAt } from './survey.ts';
@@ -168,10 +168,12 @@ function fieldName(path: string, taken: Set<string>): string {
 }
 
 /** A heading for people where the field's name cannot have the signs of the path, such as 🔥. */
-const titleOf = (path: string): string | undefined =>
-  /[^\p{L}\p{M}\p{N}\x20-\x7e]|^[^\p{L}\p{N}]+$/u.test(path)
-    ? path.replace(/[._]+/g, ' ').slice(0, 100).toWellFormed()
-    : undefined;
+function titleOf(path: string): string | undefined {
+  if (!/[^\p{L}\p{M}\p{N}\x20-\x7e]|^[^\p{L}\p{N}]+$/u.test(path)) return undefined;
+  // A name of `_` alone shows as it is, and one of blanks shows nothing.
+  const words = path.replace(/[._]+/g, ' ').trim() || path.trim();
+  return words === '' ? undefined : startOf(words, 100);
+}
 
 function membersOf(name: string, found: FoundField, looked: LookedAt): FieldMembers {
   const { profile, type, several, values, distinct } = found;
@@ -179,7 +181,7 @@ function membersOf(name: string, found: FoundField, looked: LookedAt): FieldMemb
   const isKey = path === '_id';
   const isUnique = looked.uniquePaths.includes(path);
   const repeat = isUnique ? 'unique' : repeatOf(distinct, values);
-  const isClear = profile.drawn >= ENOUGH_DRAWN && !isLong(found);
+  const isClear = profile.drawn >= ENOUGH_DRAWN && !hasLongTexts(found);
   const saysRepeat = type === 'string' || (type === 'uuid' && repeat !== 'unique');
   const look = lookOf(found, repeat);
   // Beside a field `id`, the key is `_id` to people, too.
@@ -190,12 +192,12 @@ function membersOf(name: string, found: FoundField, looked: LookedAt): FieldMemb
     ...(!isKey && path !== name && { path }),
     ...(title !== undefined && { title }),
     ...(!isKey && saysRepeat && (isUnique || isClear) && { values: repeat }),
-    ...(isLong(found) && { use: ['show'] }),
+    ...(hasLongTexts(found) && { use: ['show'] }),
     ...(look !== undefined && { look }),
   };
 }
 
-export const isLong = ({ type, profile }: FoundField): boolean =>
+export const hasLongTexts = ({ type, profile }: FoundField): boolean =>
   type === 'string' && profile.textBytes > LONG_TEXT * Math.max(1, profile.drawn);
 
 /** Whether its texts have that form. */
@@ -242,7 +244,7 @@ function remarkOn(found: FoundField, { profile: { drawn }, isWhole }: LookedAt):
   const rare = rareNamesIn(profile);
   if (rare >= RARE_NAMES) parts.push(`${rare} rare names inside`);
   if (type === 'mixed' && profile.oddNames > 0) parts.push('names inside that no path reaches');
-  if (isLong(found)) parts.push('long texts, only shown');
+  if (hasLongTexts(found)) parts.push('long texts, only shown');
   if (profile.shareOf('binary', 'values') >= CLEAR) {
     const areUuids = (profile.looks.get('binary uuid') ?? 0) >= MOSTLY * profile.of('binary');
     parts.push(`${areUuids ? 'UUIDs stored as binary' : 'binary data'}, only shown`);
@@ -268,7 +270,7 @@ function differingTypes({ profile }: FoundField): string[] {
 /** The values of a field that has few. */
 function mostFrequent(found: FoundField): string {
   const { profile, type, distinct } = found;
-  if (type !== 'string' || isLong(found)) return '';
+  if (type !== 'string' || hasLongTexts(found)) return '';
   const { frequent } = profile;
   if (frequent.length === 0) return '';
   const shown = frequent.map(

@@ -14,9 +14,14 @@ export const isOddName = (name: string, path: string): boolean =>
   name === '__proto__' ||
   path.length > LONGEST_PATH;
 
+/** As many characters of a text, none of them in halves. */
+export const startOf = (text: string, most: number): string =>
+  text.length <= most ? text : [...text].slice(0, most).join('');
+
 /** A text of the store on one line: it must not end the comment that quotes it. */
 export function quoted(text: string, longest = 60): string {
-  const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+  const start = startOf(text, longest);
+  const cut = start === text ? text : `${start}…`;
   return JSON.stringify(cut.toWellFormed()).replace(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -3,10 +3,10 @@
  * facets and order on top of the fields.
  */
 import { SAME_KEY_TYPES } from '../file/references.ts';
-import type { DraftField, DraftTable, FoundField } from './draft.ts';
-import { ENOUGH_DRAWN, fieldsOf, isLong, looksLike } from './fields.ts';
+import type { DraftField, DraftTable } from './draft.ts';
+import { ENOUGH_DRAWN, fieldsOf, hasLongTexts, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
-import { freeName } from './names.ts';
+import { freeName, startOf } from './names.ts';
 import { CUT_SHORT, isEmpty, type LookedAt, type Survey } from './survey.ts';
 
 export interface Drafts {
@@ -40,12 +40,9 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
       const other = own.get(to);
       return other && { table: names.get(to)!, fields: other.fields };
     });
-    const spans = spansOf(looked, stored);
-    const fields = uniquely([...stored, ...labels, ...spans]);
-    const dates = byFit(
-      stored.filter((one) => isOf(one, 'date') && !one.found!.several),
-      WHEN,
-    );
+    const dates = stored.filter((one) => isOf(one, 'date') && !isSeveral(one));
+    const fields = uniquely([...stored, ...labels, ...spansOf(dates)]);
+    const inOrder = byFit(dates, WHEN);
     return {
       name: names.get(looked.name)!,
       collection: looked.name,
@@ -57,8 +54,8 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
         .map(({ name }) => name)
         .slice(0, MAX_TEXT),
       facets: facetsOf(fields),
-      sort: sortOf(dates),
-      columns: columnsOf(fields, dates),
+      sort: sortOf(inOrder),
+      columns: columnsOf(fields, inOrder),
       remarks: remarksOn(looked),
       leftOut: missing,
     };
@@ -105,17 +102,23 @@ function titleOf(collection: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[\s_.-]+/g, ' ')
     .trim();
-  return (words === '' ? collection : `${words[0]!.toUpperCase()}${words.slice(1)}`).slice(0, 100);
+  const title = words === '' ? collection : `${words[0]!.toUpperCase()}${words.slice(1)}`;
+  return startOf(title, 100);
 }
 
-const isOf = ({ found }: DraftField, ...types: string[]) =>
-  found !== undefined && types.includes(found.type);
+/** Whether its values have one of these types. */
+const isOf = ({ members: { type } }: DraftField, ...types: string[]) =>
+  [type ?? []].flat().some((one) => types.includes(one));
+const isSeveral = ({ members: { type } }: DraftField) => Array.isArray(type);
+const isLong = ({ found }: DraftField) => found !== undefined && hasLongTexts(found);
+/** The share of the documents that have it, none of one that a validator promises alone. */
+const shareOf = ({ found }: DraftField) => found?.share ?? 0;
 const isLabel = ({ members }: DraftField) => 'label' in members;
 
 /** Whether a person looks for rows by it. */
 function isSearched(field: DraftField): boolean {
   if (isLabel(field)) return true;
-  return isOf(field, 'string', 'uuid', 'objectId') && !isLong(field.found!);
+  return isOf(field, 'string', 'uuid', 'objectId') && !isLong(field);
 }
 
 /** Text of the documents that a field leads to. */
@@ -154,15 +157,8 @@ const areCompared = ({ members: { type } }: DraftField, { members: key }: DraftF
 /** The field that stands for a document: its own name or title before that of a part, such as `user.name`. */
 function titleField(fields: readonly DraftField[]): DraftField | undefined {
   const texts = fields.filter((one) => {
-    const { found } = one;
-    return (
-      isOf(one, 'string') &&
-      !found!.several &&
-      found!.share > 0.5 &&
-      !isLong(found!) &&
-      !looksLike(found!, 'date') &&
-      one.name !== 'id'
-    );
+    const isText = isOf(one, 'string') && !isSeveral(one) && !isLong(one);
+    return isText && shareOf(one) > 0.5 && !looksLike(one.found!, 'date') && one.name !== 'id';
   });
   const named = byFit(texts, [TITLES]).filter(({ name }) => TITLES.test(lastStep(name)));
   const differing = texts.filter(({ found }) => found!.distinct > found!.values / 2);
@@ -178,9 +174,9 @@ const lastStep = (name: string) => name.replace(/^.*_(?=[a-z]+$)/, '');
 
 /** In the order of the patterns that their names fit, those that fit none at the end. */
 function byFit(fields: readonly DraftField[], patterns: readonly RegExp[]): DraftField[] {
-  const rank = ({ name, found }: DraftField) => {
-    const fit = patterns.findIndex((pattern) => pattern.test(name));
-    const rare = (found?.share ?? 1) < 0.5 ? patterns.length + 1 : 0;
+  const rank = (field: DraftField) => {
+    const fit = patterns.findIndex((pattern) => pattern.test(field.name));
+    const rare = shareOf(field) < 0.5 ? patterns.length + 1 : 0;
     return rare + (fit < 0 ? patterns.length : fit);
   };
   return [...fields].sort((a, b) => rank(a) - rank(b));
@@ -194,19 +190,20 @@ const WHEN = [
 ];
 
 const sortOf = ([first]: readonly DraftField[]): string =>
-  first && first.found!.share > 0.5 ? `-${first.name}` : '-id';
+  first && shareOf(first) > 0.5 ? `-${first.name}` : '-id';
 
 /** A count of one value tells nobody anything. */
-const hasOneValue = ({ distinct, profile }: FoundField): boolean =>
-  distinct === 1 && profile.drawn >= ENOUGH_DRAWN;
+const hasOneValue = ({ found }: DraftField): boolean =>
+  found?.distinct === 1 && found.profile.drawn >= ENOUGH_DRAWN;
 
 /** More numbers than stars, months or classes are an amount, for which ranges do. */
 const MOST_NUMBERS = 12;
 
 /** Whether its numbers are a choice of a few, in a sample of many. */
 function hasFewNumbers(field: DraftField): boolean {
-  if (!isOf(field, 'number') || 'look' in field.members || field.name === 'id') return false;
-  const { distinct, profile } = field.found!;
+  const { name, members, found } = field;
+  if (!found || !isOf(field, 'number') || 'look' in members || name === 'id') return false;
+  const { distinct, profile } = found;
   const isChoice = distinct > 1 && distinct <= MOST_NUMBERS;
   return isChoice && profile.drawn >= ENOUGH_DRAWN * distinct;
 }
@@ -216,9 +213,8 @@ const FACETS = [/(status|state|phase|stage|result|outcome)$/i, /(type|kind|categ
 function facetsOf(fields: readonly DraftField[]): string[] {
   const counted = fields.filter((one) => {
     if (isOf(one, 'boolean')) return true;
-    const { name, members, found } = one;
-    if (!isOf(one, 'string') || name === 'id' || isLong(found!)) return false;
-    return 'values' in members && members.values === 'few' && !hasOneValue(found!);
+    if (!isOf(one, 'string') || one.name === 'id' || isLong(one)) return false;
+    return one.members.values === 'few' && !hasOneValue(one);
   });
   return [...byFit(counted, FACETS), ...byFit(fields.filter(hasFewNumbers), FACETS)]
     .slice(0, MAX_FACETS)
@@ -228,16 +224,15 @@ function facetsOf(fields: readonly DraftField[]): string[] {
 /** Columns in the order of a reader's questions: name, status, owner, amounts, dates. */
 function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]): string[] {
   const shown = fields.filter(
-    ({ found }) => !found || (!isLong(found) && found.share >= 0.1 && !hasOneValue(found)),
+    (one) => !one.found || (!isLong(one) && shareOf(one) >= 0.1 && !hasOneValue(one)),
   );
   const title = titleField(shown) ?? fields.slice(0, 1).find((one) => !isOf(one, 'objectId'));
   const few = byFit(
     shown.filter((one) => isOf(one, 'string') && facetsOf([one]).length > 0),
     FACETS,
   );
-  const single = (one: DraftField) => !one.found?.several;
   const numbers = shown.filter(
-    (one) => isOf(one, 'number', 'decimal') && single(one) && one.name !== 'id',
+    (one) => isOf(one, 'number', 'decimal') && !isSeveral(one) && one.name !== 'id',
   );
   const spans = shown.filter(({ members }) => 'seconds' in members);
   const groups = [
@@ -248,7 +243,7 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
     dates.filter((one) => shown.includes(one)).slice(0, 2),
     spans.slice(0, 1),
   ].flat();
-  const rest = shown.filter((one) => single(one) && !isOf(one, 'mixed', 'objectId', 'uuid'));
+  const rest = shown.filter((one) => !isSeveral(one) && !isOf(one, 'mixed', 'objectId', 'uuid'));
   // People look for a number or a short text there, and not among the columns after the groups.
   const key = rest.filter(({ name }) => name === 'id');
   const chosen = [...new Set([...key, ...groups, ...rest])].slice(0, MAX_COLUMNS);
@@ -291,8 +286,7 @@ const ENOUGH = 5;
 const MAX_SPANS = 2;
 
 /** Pairs of dates between which something lasted: from started to done. */
-function spansOf({ profile }: LookedAt, fields: readonly DraftField[]): DraftField[] {
-  const dates = fields.filter(({ found }) => found?.type === 'date' && !found.several);
+function spansOf(dates: readonly DraftField[]): DraftField[] {
   const spans: DraftField[] = [];
   for (const [from, to, name] of PAIRS) {
     const first = dates.find((one) => from.test(one.name));
@@ -305,14 +299,14 @@ function spansOf({ profile }: LookedAt, fields: readonly DraftField[]): DraftFie
       remark: `from ${first.name} to ${last.name}`,
     });
   }
-  return profile.documents > 0 ? spans : [];
+  return spans;
 }
 
 function isInOrder({ found: first }: DraftField, { found: last }: DraftField): boolean {
   let both = 0;
   let ordered = 0;
-  for (const [document, from] of first!.profile.moments) {
-    const to = last!.profile.moments.get(document);
+  for (const [document, from] of first?.profile.moments ?? []) {
+    const to = last?.profile.moments.get(document);
     if (to === undefined) continue;
     both += 1;
     if (to >= from) ordered += 1;

@@ -167,10 +167,10 @@ describe('table-search init', function init() {
     expect(text).match(/# left out: "lookedAt", a view/);
   });
 
-  it('takes the types of an empty collection from its validator', () => {
-    expect(read().tables.empty!.fields).eql({
-      ...{ id: 'objectId', at: 'date' },
-      state: { type: 'string', values: 'few' },
+  it('takes the types of an empty collection from its validator, and asks by them', () => {
+    expect(read().tables.empty).deep.include({
+      fields: { id: 'objectId', at: 'date', state: { type: 'string', values: 'few' } },
+      ...{ text: ['id', 'state'], facets: ['state'], sort: '-id', columns: ['state', 'at'] },
     });
   });
 
