@@ -2,11 +2,12 @@
 import type { DescribedField, DescribedStored, DescribedTable } from '../file/described.ts';
 import { repeatOf, repetitionAt } from './distinct.ts';
 import { CLEAR, fieldsOf, OFTEN_ARRAYS } from './fields.ts';
-import { percent, plural } from './figures.ts';
+import { firstOf, percent, plural } from './figures.ts';
 import type { Finding } from './finding.ts';
 import { quoted } from './names.ts';
 import type { Kind, PathProfile } from './pathProfile.ts';
 import { isEmpty, type LookedAt, type Survey } from './survey.ts';
+import { isPromised } from './validator.ts';
 
 /** Below so many values a hint cannot be judged. */
 const ENOUGH = 1_000;
@@ -32,7 +33,7 @@ export function driftOf(tables: readonly DescribedTable[], survey: Survey): Find
       const at = `${pointer}/fields/${name}`;
       return fieldDrift(name, field, looked).map((one) => ({ ...one, pointer: at }));
     });
-    return [...remarks, ...fields, ...undeclared(table, looked)];
+    return [...remarks, ...fields, ...undeclared(table, tables, looked)];
   });
 }
 
@@ -45,20 +46,13 @@ function fieldDrift(name: string, field: DescribedField, looked: LookedAt): Said
   if (!path) {
     const where = field.path === name ? '' : ` (${field.path})`;
     const message = `${name}${where}: none of ${plural(documents, 'document')} has it`;
-    return [{ message, isDrift: !isPromised(field.path, looked) }];
+    return [{ message, isDrift: !isPromised(field.path, looked.schema) }];
   }
   return [
     ...typeDrift(name, field, path),
     ...arrayDrift(name, field, path),
     ...hintDrift(name, field, path, looked),
   ];
-}
-
-/** Whether the validator names the path: documents may come. */
-function isPromised(path: string, { schema }: LookedAt): boolean {
-  let node = schema;
-  for (const step of path.split('.')) node = (node?.items ?? node)?.properties?.[step];
-  return node !== undefined;
 }
 
 function typeDrift(name: string, field: DescribedStored, path: PathProfile): Said[] {
@@ -108,10 +102,16 @@ function hintDrift(
 }
 
 /** Paths without a field, for which `init` writes one. */
-function undeclared(table: DescribedTable, looked: LookedAt): Finding[] {
-  const declared = Object.values(table.fields).flatMap((field) =>
-    field.kind === 'stored' ? [field.path] : [],
-  );
+function undeclared(
+  table: DescribedTable,
+  tables: readonly DescribedTable[],
+  looked: LookedAt,
+): Finding[] {
+  // A table may leave out the fields that another table of the collection has.
+  const declared = tables
+    .filter(({ collection }) => collection === table.collection)
+    .flatMap(({ fields }) => Object.values(fields))
+    .flatMap((field) => (field.kind === 'stored' ? field.path : []));
   const isWithin = (path: string, other: string) => `${path}.`.startsWith(`${other}.`);
   const hasField = (path: string) =>
     declared.some((one) => isWithin(path, one) || isWithin(one, path));
@@ -120,9 +120,7 @@ function undeclared(table: DescribedTable, looked: LookedAt): Finding[] {
     return path === undefined || hasField(path) ? [] : [quoted(path)];
   });
   if (missing.length === 0) return [];
-  const some = missing.slice(0, NAMED).join(', ');
-  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const added = missing.length > 1 ? 'them as comments' : 'it as a comment';
-  const message = `${table.name} has no field for ${some}${more}; \`init --update\` adds ${added}`;
+  const message = `${table.name} has no field for ${firstOf(missing, NAMED)}; \`init --update\` adds ${added}`;
   return [{ pointer: `/tables/${table.name}/fields`, message, isDrift: false }];
 }

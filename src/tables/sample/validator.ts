@@ -18,19 +18,35 @@ export function promisedFields(
   nameOf: (path: string) => string,
 ): DraftField[] {
   const fields: DraftField[] = [];
-  const visit = (node: Document, path: string, several: boolean, level: number) => {
+  for (const { path, node, several } of partsOf(schema)) {
     const type = known.has(path) || path === '_id' ? undefined : typeOf(node);
-    if (type !== undefined)
-      fields.push(promised(node, several ? [type] : type, path, nameOf(path)));
-    if (level === MAX_LEVELS) return;
-    for (const [name, child] of Object.entries<Document>(node.properties ?? {})) {
-      const below = path === '' ? name : `${path}.${name}`;
-      if (!isOddName(name, below) && isPlain(child)) visit(child, below, several, level + 1);
-    }
-    if (path !== '' && isPlain(node.items)) visit(node.items, path, true, level);
-  };
-  if (isPlain(schema)) visit(schema, '', false, 0);
+    if (type === undefined) continue;
+    fields.push(promised(node, several ? [type] : type, path, nameOf(path)));
+  }
   return fields;
+}
+
+/** Whether the schema names the path: documents may come. */
+export const isPromised = (path: string, schema: Document | undefined): boolean =>
+  [...partsOf(schema)].some((part) => part.path === path);
+
+interface Part {
+  readonly path: string;
+  readonly node: Document;
+  /** It describes the elements of an array, or a member of these. */
+  readonly several: boolean;
+}
+
+/** The parts of a schema, by the paths that they describe. */
+function* partsOf(node: unknown, path = '', several = false, level = 0): Generator<Part> {
+  if (!isPlain(node)) return;
+  yield { path, node, several };
+  if (level === MAX_LEVELS) return;
+  for (const [name, child] of Object.entries(node.properties ?? {})) {
+    const below = path === '' ? name : `${path}.${name}`;
+    if (!isOddName(name, below)) yield* partsOf(child, below, several, level + 1);
+  }
+  if (path !== '') yield* partsOf(node.items, path, true, level);
 }
 
 function promised(

@@ -6,6 +6,7 @@ import { driftOf } from '../../../src/tables/sample/drift.ts';
 import { definitionOf } from '../../../src/tables/sample/index.ts';
 import { Profile } from '../../../src/tables/sample/profile.ts';
 import { draftTables } from '../../../src/tables/sample/tables.ts';
+import { updateTables } from '../../../src/tables/sample/update.ts';
 
 function surveyOf(documents: readonly object[]) {
   const profile = new Profile();
@@ -34,6 +35,32 @@ describe('a draft of many tables', () => {
     const { text, tables } = draftOf(100);
     expect(tables.map(({ fields }) => Object.keys(fields).length)).eql(Array(100).fill(80));
     expect(text).not.include('3 values');
+  });
+});
+
+describe('a draft of odd names', () => {
+  it('has headings that show, in whole characters', () => {
+    const { collections, ...survey } = surveyOf([
+      { _: 1, '\t': 2, ok: 3, [`${'🔥'.repeat(101)}`]: 4 },
+    ]);
+    const named = collections.map((one) => ({ ...one, name: `a${'🔥'.repeat(55)}` }));
+    const [table] = draftTables({ ...survey, collections: named }, []).tables;
+    const titles = table!.fields.map(({ members }) => members.title);
+    expect(titles).eql([undefined, '_', undefined, undefined, '🔥'.repeat(100)]);
+    expect(table!.title).equal(`A${'🔥'.repeat(55)}`);
+  });
+});
+
+describe('the tables of one collection', () => {
+  it('are told of no field that another one of them has, as an update adds none', () => {
+    const survey = surveyOf([{ a: 1, b: 2, c: 3 }]);
+    const table = (fields: string) => `{ collection: notes, fields: { id: objectId, ${fields} } }`;
+    const text = `version: 1\ntables:\n  all: ${table('a: number, b: number')}\n  some: ${table('a: number')}\n`;
+    const read = readTablesFile(text);
+    const said = 'tables' in read ? driftOf(read.tables, survey) : [];
+    const lacks = 'has no field for "c"; `init --update` adds it as a comment';
+    expect(said.map(({ message }) => message)).eql([`all ${lacks}`, `some ${lacks}`]);
+    expect(updateTables(text, draftTables(survey, []))).include({ fields: 2 });
   });
 });
 
