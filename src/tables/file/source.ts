@@ -106,22 +106,11 @@ function openQuote({ message, pos }: YAMLError, document: Document): number | un
 }
 
 const OPEN_QUOTE = /^Missing closing/;
-const NO_COLON = 'a name without a colon and a blank after it';
 
-/** The parser speaks of its grammar; authors of files look for the slip. */
-const SLIPS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
-  BAD_INDENT: 'this line begins in another column than the lines beside it',
-  BLOCK_AS_IMPLICIT_KEY: 'a second name on one line, or a line that is indented too far',
-  BLOCK_IN_FLOW: 'a comma is missing between { and }, or [ and ]',
-  MULTILINE_IMPLICIT_KEY: NO_COLON,
-  MULTIPLE_DOCS: 'the file holds more than one document',
-  TAB_AS_INDENT: 'a tab cannot indent a line: use blanks',
-};
-
-/** Where one code stands for several slips. */
-const SENTENCES: readonly (readonly [RegExp, string])[] = [
+/** The parser speaks of its grammar; authors of files look for the slip. By its message, or its code before that. */
+const SLIPS: readonly (readonly [RegExp, string])[] = [
   [OPEN_QUOTE, 'the quote that begins here has no end'],
-  [/^Implicit map keys/, NO_COLON],
+  [/^Implicit map keys|^MULTILINE_IMPLICIT_KEY /, 'a name without a colon and a blank after it'],
   [
     /^Unexpected block-seq-ind on/,
     'a list begins on the next line, and a text that begins with a - stands in quotes',
@@ -129,14 +118,19 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Unexpected flow-/, 'a bracket too much'],
   [/^Unexpected ,/, 'a comma too much'],
   [/^Unexpected (?:scalar|.* at node end$)/, 'text after the end of the value'],
+  [/^BAD_INDENT /, 'this line begins in another column than the lines beside it'],
+  [/^BLOCK_AS_IMPLICIT_KEY /, 'a second name on one line, or a line that is indented too far'],
+  [/^BLOCK_IN_FLOW /, 'a comma is missing between { and }, or [ and ]'],
+  [/^MULTIPLE_DOCS /, 'the file holds more than one document'],
+  [/^TAB_AS_INDENT /, 'a tab cannot indent a line: use blanks'],
 ];
 
 function sentenceOf({ code, message }: YAMLError): string {
   const bracket = /^Flow .* ([\]}])$/.exec(message)?.[1];
   if (bracket !== undefined) return `a ${bracket} is missing`;
-  const known = SENTENCES.find(([pattern]) => pattern.test(message));
-  if (known) return known[1];
-  return SLIPS[code] ?? message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
+  const told = [message, `${code} ${message}`];
+  const known = SLIPS.find(([pattern]) => told.some((text) => pattern.test(text)));
+  return known?.[1] ?? message.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
 }
 
 /** Programs for YAML 1.1 take the members of another object by it. No member has this name. */

@@ -8,21 +8,13 @@ import {
   roundedInt64At,
   textAt,
 } from '../../store/bson/raw.ts';
+import type { FieldType } from '../definition/definition.ts';
 import { isUuid } from '../definition/uuid.ts';
 
 /** A type under the name that people use for it; all numbers but Decimal128 are one. */
 export type Kind =
-  | 'string'
-  | 'number'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'objectId'
-  | 'null'
-  | 'object'
-  | 'array'
-  | 'binary'
-  | 'other';
+  | Exclude<FieldType, 'uuid' | 'mixed'>
+  | ('null' | 'object' | 'array' | 'binary' | 'other');
 
 /** A shape that texts have, or binary values. */
 export type Look = 'uuid' | 'objectId' | 'link' | 'date' | 'binary uuid';
