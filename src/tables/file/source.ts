@@ -107,7 +107,7 @@ function openQuote({ message, pos }: YAMLError, document: Document): number | un
 
 const OPEN_QUOTE = /^Missing closing/;
 
-/** The parser speaks of its grammar; authors of files look for the slip. By its message, or its code before that. */
+/** The parser speaks of its grammar; authors of files look for the slip. A pattern takes its message, or code and message. */
 const SLIPS: readonly (readonly [RegExp, string])[] = [
   [OPEN_QUOTE, 'the quote that begins here has no end'],
   [/^Implicit map keys|^MULTILINE_IMPLICIT_KEY /, 'a name without a colon and a blank after it'],

@@ -17,7 +17,7 @@ export function firstOf(texts: readonly string[], most: number): string {
   return more > 0 ? `${first} and ${more.toLocaleString('en')} more` : first;
 }
 
-/** What is left out, by the reason for it. */
+/** The names of all that is left out, by the reason for it. */
 export function byReason(
   all: readonly { readonly name: string; readonly why: string }[],
 ): ReadonlyMap<string, readonly string[]> {

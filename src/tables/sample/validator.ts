@@ -46,7 +46,8 @@ function* partsOf(node: unknown, path = '', several = false, level = 0): Generat
     const below = path === '' ? name : `${path}.${name}`;
     if (!isOddName(name, below)) yield* partsOf(child, below, several, level + 1);
   }
-  if (path !== '') yield* partsOf(node.items, path, true, level);
+  // Paths do not lead through an array inside an array.
+  if (path !== '' && !isPlain(node.items?.items)) yield* partsOf(node.items, path, true, level);
 }
 
 function promised(

@@ -51,6 +51,23 @@ describe('a draft of odd names', () => {
   });
 });
 
+describe('a draft of what a validator promises', () => {
+  it('has no field of arrays in arrays, whose documents would be drift', () => {
+    const list = (items: object) => ({ bsonType: 'array', items });
+    const ints = list({ bsonType: 'int' });
+    const schema = { properties: { a: list(ints), b: list({ properties: { c: ints } }) } };
+    const draftOf = (document: object) => {
+      const { collections, ...survey } = surveyOf([document]);
+      const promised = { ...survey, collections: [{ ...collections[0]!, schema }] };
+      return { survey: promised, drafts: draftTables(promised, []) };
+    };
+    const { tables } = definitionOf(draftOf({}), new Date(0));
+    expect(Object.keys(tables[0]!.fields)).eql(['id', 'b_c']);
+    const { survey } = draftOf({ a: [[1]], b: [{ c: [2] }] });
+    expect(driftOf(tables, survey).filter(({ isDrift }) => isDrift)).eql([]);
+  });
+});
+
 describe('the tables of one collection', () => {
   it('are told of no field that another one of them has, as an update adds none', () => {
     const survey = surveyOf([{ a: 1, b: 2, c: 3 }]);
