@@ -1,15 +1,16 @@
 /** States that last long enough to be shown: short ones would flicker. */
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import { OVERDUE_MS } from '../../present/failureText.ts';
-import { course, isAsking, isCounting, live } from './asking.ts';
+import { question } from '../store.ts';
+import { isAsking, isCounting, live } from './asking.ts';
 
 /** An answer that the page waits for. */
 export const slow = lasting(() => isAsking.value, 150);
 export const slowCounts = lasting(() => isCounting.value, 150);
 
-/** An answer that may never come: each question has its time. */
+/** An answer that may never come: each question has its time, which goes on where it is asked again. */
 export const overdue = lasting(
-  () => (isAsking.value || isCounting.value) && course.value,
+  () => (isAsking.value || isCounting.value) && question.value,
   OVERDUE_MS,
 );
 

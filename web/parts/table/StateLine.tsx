@@ -1,11 +1,14 @@
 /** The line over the end of the rows that names a problem and its remedy. The rows stay. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure, Live } from '../../present/answer.ts';
-import { isLasting } from '../../present/failureText.ts';
+import { isLasting, OVERDUE_MS } from '../../present/failureText.ts';
 import { momentOf } from '../../state/times.ts';
 import { isOwn } from '../../state/view.ts';
 import { heard, isHeard, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
+import { useSlow } from '../controls/useAnswer.ts';
 import { againText } from './LiveBadge.tsx';
 
 interface Given {
@@ -21,11 +24,32 @@ interface Given {
   /** Shows the table as it begins; undefined where it shows that already. */
   readonly reset: (() => void) | undefined;
   readonly retry: () => void;
+  /** Moves the focus on, where the line goes that has it. */
+  readonly leave: () => void;
 }
 
-export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Given) {
+interface LineGiven extends Pick<Given, 'leave'> {
+  readonly look?: string;
+  readonly children: ComponentChildren;
+}
+
+function Line({ look = '', leave, children }: LineGiven) {
+  const line = useRef<HTMLDivElement>(null);
+  const end = () => {
+    if (line.current?.contains(document.activeElement)) leave();
+  };
+  // A cleanup of another effect comes when the line is gone.
+  useLayoutEffect(() => end, []);
   return (
-    <div class="state-line">
+    <div ref={line} class={`state-line ${look}`}>
+      {children}
+    </div>
+  );
+}
+
+export function StateLine({ failure: wrong, asOf, isStale, reset, leave, ...given }: Given) {
+  return (
+    <Line leave={leave}>
       <Icon name="warning" />
       {/* The countdown stands beside it, so that screen readers do not read it out each second. */}
       <div class="state-text" role="alert">
@@ -54,21 +78,29 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Gi
       ) : (
         <Button onClick={given.retry}>{say('Retry')}</Button>
       )}
-    </div>
+    </Line>
   );
 }
 
 /** Nothing fails, and no answer comes: a connection may hang for ever. */
-export const WaitLine = ({ retry }: Pick<Given, 'retry'>) => (
-  <div class="state-line is-calm">
-    <Icon name="warning" />
-    <div class="state-text" role="status">
-      <strong>{say('No answer yet')}</strong>
-      <span>{say('The service or the connection to it is slow.')}</span>
-    </div>
-    <Button onClick={retry}>{say('Retry')}</Button>
-  </div>
-);
+export function WaitLine({ retry, leave }: Pick<Given, 'retry' | 'leave'>) {
+  const [tries, setTries] = useState(0);
+  const isOverdue = useSlow(OVERDUE_MS, tries) || tries === 0;
+  const again = () => {
+    setTries(tries + 1);
+    retry();
+  };
+  return (
+    <Line look="is-calm" leave={leave}>
+      <Icon name="warning" />
+      <div class="state-text" role="status">
+        <strong>{say(isOverdue ? 'No answer yet' : 'Loading…')}</strong>
+        <span>{say('The service or the connection to it is slow.')}</span>
+      </div>
+      <Button onClick={again}>{say('Retry')}</Button>
+    </Line>
+  );
+}
 
 interface SlowGiven {
   readonly live: Live & { readonly state: 'slow' };
