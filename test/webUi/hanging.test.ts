@@ -1,6 +1,7 @@
 /** The web UI where no answer comes, and no failure either: it says so after ten seconds, and asks again when it is told to. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { gate } from '../support/until.ts';
 import { refuse, searchBox, show, signInAgain, suite, useStage, waitForTotal } from './stage.ts';
 
 /**
@@ -86,6 +87,83 @@ suite('a service that does not answer', () => {
     isHeld = false;
     await state.getByRole('button', { name: 'Retry' }).click();
     await state.getByText(/[1-9]\d* of \d+ lines/).waitFor();
+  });
+
+  it('is told in a menu of a column and in a confirmation, and asked again', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await page.locator('.live.is-live').waitFor();
+    await page.clock.install();
+    const letThrough = await hold(page, /"facets":\[\{"field":"worker","limit":5/);
+    await page.getByRole('button', { name: 'Column menu: Worker' }).click();
+    const menu = page.locator('.head-sheet');
+    await menu.getByText('Counting…').waitFor();
+    await page.clock.fastForward(11_000);
+    await menu.getByText('No answer yet').waitFor();
+    letThrough();
+    await menu.getByRole('button', { name: 'Retry' }).click();
+    await page.locator('.figures-value').first().waitFor();
+    await page.keyboard.press('Escape');
+    let isHeld = true;
+    await page.route('**/search/export', (route) => (isHeld ? undefined : route.fallback()));
+    await page.getByLabel('Select all rows on this page').click();
+    await page.getByRole('button', { name: /that match/ }).click();
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Counting matching rows…').waitFor();
+    await page.clock.fastForward(11_000);
+    isHeld = false;
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByRole('button', { name: /^Preserve [\d,]+ task/ }).waitFor();
+  });
+
+  it('is told in a clean-up, and asked again', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('.live.is-live').waitFor();
+    await page.clock.install();
+    const letThrough = await hold(page, /"per_page":1\}/);
+    await page.getByRole('button', { name: /Clean up/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Counting…').waitFor();
+    await page.clock.fastForward(11_000);
+    letThrough();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByRole('button', { name: /^Revoke [\d,]+ task/ }).waitFor();
+  });
+
+  it('is told among saved views, which are saved nowhere else meanwhile', async () => {
+    const page = await stage.open('/livez');
+    const held = gate();
+    await page.route('**/api/v2/views', async (route) => {
+      await held.passed;
+      await route.continue();
+    });
+    await page.goto(`${stage.service.url}/tasks`);
+    await page.locator('.live.is-live').waitFor();
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Loading…').waitFor();
+    await dialog.getByLabel('Save this view as').fill('Mine');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled(), 'may save while nobody knows where').equal(true);
+    held.open();
+    await save.click();
+    await page.getByRole('link', { name: 'Mine' }).waitFor();
+    // A service that is away is told, and asked again.
+    stage.expectInConsole(/503/);
+    const problem = { title: 'Unavailable', status: 503, detail: 'The store is away.' };
+    const body = JSON.stringify({ ...problem, code: 'StoreUnavailable' });
+    await page.route('**/api/v2/views', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body }),
+    );
+    await page.reload();
+    await page.locator('.live.is-live').waitFor();
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'The store is away.' }).waitFor();
+    await dialog.getByLabel('Save this view as').fill('Other');
+    expect(await save.isDisabled(), 'may save in the browser alone').equal(true);
+    await page.unroute('**/api/v2/views');
+    await dialog.getByRole('button', { name: 'Mine' }).first().waitFor();
+    expect(await save.isEnabled()).equal(true);
   });
 
   it('is told at the box, whose filter is applied when it answers', async () => {

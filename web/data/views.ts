@@ -11,7 +11,7 @@ import { hasBuiltIn } from '../tables/ownTables.ts';
 import { addressFields, firstTable } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { prefer, preferences } from './preferences.ts';
-import { keepsViews, learnTables } from './service/learnTables.ts';
+import { keepsViews, learnTables, tables } from './service/learnTables.ts';
 import { isMissing, persistently, service } from './service/service.ts';
 import { isAdmin, oncePerToken, session } from './service/session.ts';
 import { go, isLost, view } from './store.ts';
@@ -19,8 +19,11 @@ import { tellUnread } from './unread.ts';
 
 /** Undefined while the service has not told them, or where it keeps none. */
 const kept = signal<readonly SavedView[] | undefined>(undefined);
-/** Whether the service keeps views. */
-export const areShared = computed(() => kept.value !== undefined);
+/** Whether the service keeps views; undefined while it has not told that, or not which. */
+export const areShared = computed(() => {
+  const isKnown = tables.value === 'known' && (kept.value !== undefined || !keepsViews.value);
+  return isKnown ? keepsViews.value : undefined;
+});
 const inBrowser = computed(() => preferences.value.views.map(fromBrowser));
 export const views = computed(() => [...(kept.value ?? []), ...inBrowser.value]);
 /** How many views this browser keeps that the service could. */
@@ -33,7 +36,7 @@ const forget = () => {
 /** Asks for the views once a session. */
 export const learnViews = oncePerToken(() => {
   forget();
-  return refreshViews(persistently);
+  return refreshViews(persistently).catch(() => {});
 }, forget);
 
 let asked = 0;
@@ -51,15 +54,19 @@ async function list(): Promise<void> {
   kept.value = records.map(fromService);
 }
 
-/** Asks for them again: others may have shared some. Where there is no answer, the views known before stay. */
+/**
+ * Asks for them again: others may have shared some. Where there is no answer, the views known before stay.
+ *
+ * @throws errors of the client
+ */
 export async function refreshViews(ask: typeof persistently = (once) => once()): Promise<void> {
   await learnTables();
-  if (session.peek() && keepsViews.peek()) await ask(list).catch(() => {});
+  if (session.peek() && keepsViews.peek()) await ask(list);
 }
 
 // Another window may have changed them meanwhile.
 document.addEventListener('visibilitychange', () => {
-  if (areShared.peek() && !document.hidden) void refreshViews();
+  if (areShared.peek() && !document.hidden) refreshViews().catch(() => {});
 });
 
 /** The view that an address of this UI shows. */

@@ -74,14 +74,14 @@ function ActionRegion({ of }: { readonly of: OpenDialog & { kind: 'action' } }) 
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
   const chosen = useMemo(() => (of.on === 'all' ? undefined : planFor(action, of.on)), []);
-  const [plan = chosen, problem] = useAnswer(
+  const [plan = chosen, problem, again] = useAnswer(
     async (signal) => chosen ?? planForAll(action, signal),
     [],
   );
   const [progress, setProgress] = useState<Progress>();
   return (
     <ActionDialog
-      {...{ action, plan, progress, problem }}
+      {...{ action, plan, progress, problem, again }}
       begin={(meant) => void carryOut(meant, stop.current.signal, setProgress)}
       stop={() => stop.current.abort()}
       close={closeDialog}
@@ -97,10 +97,10 @@ interface SweepGiven {
 function SweepRegion({ of, close }: SweepGiven) {
   const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
   const [failed, setFailed] = useState<unknown>();
-  const [count, problem = failed] = useAnswer((signal) => countForSweep(of, signal), []);
+  const [count, problem = failed, again] = useAnswer((signal) => countForSweep(of, signal), []);
   return (
     <SweepDialog
-      {...{ of, count, state, problem, table: table.value }}
+      {...{ of, count, state, problem, again, table: table.value }}
       begin={() => {
         setState('running');
         sweep(of).then(close, (error: unknown) => {
@@ -194,13 +194,11 @@ function ViewsRegion({ of }: { readonly of: OpenDialog }) {
     });
     return last.current;
   };
-  useEffect(() => {
-    void refreshViews();
-  }, []);
+  const [, unread, again] = useAnswer(() => refreshViews(), []);
   const address = savedAddress(view.value);
   return (
     <ViewsDialog
-      {...{ problem, labelOf, isSaving: due > 0 }}
+      {...{ problem, unread, again, labelOf, isSaving: due > 0 }}
       views={views.value}
       shown={{ table: view.value.table, address, projectId: projectShown() }}
       areShared={areShared.value}

@@ -6,10 +6,12 @@ import { Button } from './Button.tsx';
 import { useSlow } from './useAnswer.ts';
 
 interface Given {
+  /** What is waited for. */
+  readonly word?: string;
   readonly retry: () => void;
 }
 
-export function Waiting({ retry }: Given) {
+export function Waiting({ word = say('Loading…'), retry }: Given) {
   const [tries, setTries] = useState(0);
   const isSlow = useSlow();
   const isOverdue = useSlow(OVERDUE_MS, tries);
@@ -20,7 +22,7 @@ export function Waiting({ retry }: Given) {
   return (
     <>
       <p class="dim" role="status">
-        {isOverdue ? say('No answer yet') : isSlow && say('Loading…')}
+        {isOverdue ? say('No answer yet') : isSlow && word}
       </p>
       {/* Once it is there it stays, since who presses it would lose their place. */}
       {(isOverdue || tries > 0) && (

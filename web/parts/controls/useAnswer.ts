@@ -9,14 +9,15 @@ import { signIns } from '../../state/surroundings.ts';
  * aborts the request. An answer stays until the next one arrives. The component asks again once somebody has signed in,
  * as the token of a request may have expired, and where a failure passes.
  *
- * @returns the latest answer, and the error of a request that has failed since
+ * @returns the latest answer, the error of a request that has failed since, and a function that asks once more
  */
 export function useAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   by: readonly unknown[],
-): readonly [answer: T | undefined, failure: unknown] {
+): readonly [answer: T | undefined, failure: unknown, again: () => void] {
   const answer = useSignal<T | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
+  const [retries, setRetries] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,8 +43,8 @@ export function useAnswer<T>(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [...by, signIns.value]);
-  return [answer.value, failure.value];
+  }, [...by, retries, signIns.value]);
+  return [answer.value, failure.value, () => setRetries(retries + 1)];
 }
 
 /** A wait that is worth a word: a shorter one would flicker. Milliseconds. */

@@ -9,6 +9,7 @@ import { rowsText, type Table, tableOf } from '../../tables/tables.ts';
 import { say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Problem } from '../controls/Problem.tsx';
+import { Waiting } from '../controls/Waiting.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Reasons } from './FailuresDialog.tsx';
 
@@ -20,12 +21,15 @@ interface Given {
   readonly progress: Progress | undefined;
   /** Why they were not counted. */
   readonly problem: unknown;
+  /** Counts them once more. */
+  readonly again: () => void;
   readonly begin: (plan: Plan) => void;
   readonly stop: () => void;
   readonly close: () => void;
 }
 
-export function ActionDialog({ action, plan, progress, problem, begin, stop, close }: Given) {
+export function ActionDialog({ action, plan, progress, problem, again, ...deeds }: Given) {
+  const { begin, stop, close } = deeds;
   const what = plan && rowsText(tableOf(action.table), plan.rows.length);
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
   const title = what === undefined ? `${deed} …` : `${deed}?`;
@@ -38,7 +42,9 @@ export function ActionDialog({ action, plan, progress, problem, begin, stop, clo
   return (
     <Dialog title={title} firm close={isBegun ? undefined : close}>
       <Problem why={problem} />
-      {!plan && problem === undefined && <p class="dim">{say('Counting matching rows…')}</p>}
+      {!plan && problem === undefined && (
+        <Waiting word={say('Counting matching rows…')} retry={again} />
+      )}
       {plan && !progress && <Confirmation plan={plan} />}
       {progress && <Course {...progress} />}
       <footer class="dialog-foot">
@@ -120,18 +126,24 @@ interface SweepGiven {
   readonly count: number | undefined;
   readonly state: 'asked' | 'running' | 'over';
   readonly problem: unknown;
+  /** Counts them once more. */
+  readonly again: () => void;
   readonly begin: () => void;
   readonly close: () => void;
 }
 
 /** An action on rows that it finds by itself: how many they are is asked first. */
-export function SweepDialog({ of, table, count, state, problem, begin, close }: SweepGiven) {
+export function SweepDialog({ of, table, count, state, problem, ...deeds }: SweepGiven) {
+  const { again, begin, close } = deeds;
   const what = count === undefined ? '' : rowsText(table, count);
   const isRunning = state === 'running';
   return (
     <Dialog title={say(of.heading)} firm close={isRunning ? undefined : close}>
       <p>{say(of.about)}</p>
-      <p role="status">{count === undefined ? say('Counting…') : say(of.warning, { what })}</p>
+      {count === undefined && problem === undefined && (
+        <Waiting word={say('Counting…')} retry={again} />
+      )}
+      {count !== undefined && <p role="status">{say(of.warning, { what })}</p>}
       <Problem why={problem} />
       {isRunning && <progress class="progress" aria-label={say('Progress')} />}
       <footer class="dialog-foot">

@@ -10,6 +10,7 @@ import { IconButton } from '../controls/IconButton.tsx';
 import { Problem } from '../controls/Problem.tsx';
 import { Tick } from '../controls/Tick.tsx';
 import { useSlow } from '../controls/useAnswer.ts';
+import { Waiting } from '../controls/Waiting.tsx';
 import { Dialog } from './Dialog.tsx';
 
 const NEW: ViewWish = {
@@ -30,8 +31,12 @@ type Change<T extends readonly unknown[]> = (...given: T) => Promise<boolean>;
 interface Given {
   readonly views: readonly SavedView[];
   readonly shown: Savable;
-  /** Whether the service keeps views, and how many this browser keeps that it could. */
-  readonly areShared: boolean;
+  /** Whether the service keeps views; undefined while it has not told them, and why it has not. */
+  readonly areShared: boolean | undefined;
+  readonly unread: unknown;
+  /** Asks for them once more. */
+  readonly again: () => void;
+  /** How many this browser keeps that the service could. */
   readonly movable: number;
   /** Whether the viewer may share views with everyone. */
   readonly mayShare: boolean;
@@ -50,7 +55,9 @@ interface Given {
 }
 
 export function ViewsDialog(given: Given) {
-  const { views, movable, labelOf, problem, remove, move, open, close } = given;
+  const { views, areShared, unread, again, movable, labelOf, problem, remove, move, open, close } =
+    given;
+  const isDue = areShared === undefined;
   // As it was then: somebody else may change it, or delete it.
   const [begun, edit] = useState<SavedView | undefined>(undefined);
   const edited = views.some(({ id }) => id === begun?.id) ? begun : undefined;
@@ -65,7 +72,8 @@ export function ViewsDialog(given: Given) {
         edited={edited}
         leave={() => edit((now) => (now === edited ? undefined : now))}
       />
-      <Problem why={problem} />
+      <Problem why={problem ?? (isDue ? unread : undefined)} />
+      {isDue && unread === undefined && <Waiting retry={again} />}
       {movable > 0 && (
         <p class="dim">
           {say('{n} saved in this browser only.', { n: movable })}{' '}
@@ -145,7 +153,7 @@ function ViewForm({ edited, shown, create, change, leave, close, ...given }: For
       }}
     >
       {field('view-name', say(edited ? 'Name' : 'Save this view as'), 'name', 80)}
-      {areShared && (
+      {areShared !== false && (
         <>
           {field('view-about', say('Description'), 'description', 500)}
           <Choice
@@ -170,7 +178,7 @@ function ViewForm({ edited, shown, create, change, leave, close, ...given }: For
       )}
       <p class="dim mono address">{edited && !isReplaced ? edited.address : shown.address}</p>
       <div class="keep-line">
-        <Button type="submit" look="is-primary" disabled={name === ''}>
+        <Button type="submit" look="is-primary" disabled={name === '' || areShared === undefined}>
           {say('Save')}
         </Button>
         {edited && <Button onClick={leave}>{say('Cancel')}</Button>}

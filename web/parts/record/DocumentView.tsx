@@ -26,12 +26,11 @@ interface Given {
 
 export function DocumentView({ id, row, ask, copy }: Given) {
   const [text, setText] = useState('');
-  const [tries, setTries] = useState(0);
-  const [document, failure] = useAnswer((signal) => ask(id, signal), [id, row, tries]);
+  const [document, failure, again] = useAnswer((signal) => ask(id, signal), [id, row]);
   const whole = useMemo(() => treeOf('', document ?? null), [document]);
   const wrong = <Problem why={failure} />;
   if (document === undefined) {
-    return failure === undefined ? <Waiting retry={() => setTries(tries + 1)} /> : wrong;
+    return failure === undefined ? <Waiting retry={again} /> : wrong;
   }
   const tree = pruned(whole, text.trim());
   const finder = finderOfText(text);

@@ -9,7 +9,8 @@ import { say } from '../../words/words.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { leaves } from '../controls/listening.ts';
 import { Problem } from '../controls/Problem.tsx';
-import { useAnswer, useSlow } from '../controls/useAnswer.ts';
+import { useAnswer } from '../controls/useAnswer.ts';
+import { Waiting } from '../controls/Waiting.tsx';
 import { Figures } from './Figures.tsx';
 
 interface Given {
@@ -47,8 +48,7 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
     at.style.maxHeight = `${innerHeight - top - 10}px`;
     at.querySelector<HTMLElement>('button')?.focus();
   }, []);
-  const [figures, failure] = useAnswer(ask, []);
-  const isSlow = useSlow();
+  const [figures, failure, again] = useAnswer(ask, []);
   return (
     <div
       ref={sheet}
@@ -74,10 +74,11 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
       ))}
       {children}
       <Problem why={failure} />
-      {/* There from the start, so that screen readers read it out. */}
-      <p class="figures-wait dim" role="status">
-        {isSlow && figures === undefined && failure === undefined && say('Counting…')}
-      </p>
+      {figures === undefined && failure === undefined && (
+        <div class="figures-wait">
+          <Waiting word={say('Counting…')} retry={again} />
+        </div>
+      )}
       {figures && <Figures {...{ name, column, labelOf, ...figures }} />}
     </div>
   );
