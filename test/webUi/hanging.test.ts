@@ -1,8 +1,18 @@
 /** The web UI where no answer comes, and no failure either: it says so after ten seconds, and asks again when it is told to. */
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { gate } from '../support/until.ts';
-import { refuse, searchBox, show, signInAgain, suite, useStage, waitForTotal } from './stage.ts';
+import type { Page, Route } from 'playwright-core';
+import { gate, until } from '../support/until.ts';
+import {
+  MEMBER,
+  refuse,
+  searchBox,
+  settled,
+  show,
+  signInAgain,
+  suite,
+  useStage,
+  waitForTotal,
+} from './stage.ts';
 
 /**
  * Searches with such a body get no answer, or this one, until it is called: those that wait by then wait for ever.
@@ -164,6 +174,28 @@ suite('a service that does not answer', () => {
     await page.unroute('**/api/v2/views');
     await dialog.getByRole('button', { name: 'Mine' }).first().waitFor();
     expect(await save.isEnabled()).equal(true);
+  });
+
+  it('is told in place of a project, and one question alone goes on where it is asked again', async () => {
+    stage.expectInConsole(/ERR_FAILED/);
+    const page = await stage.open('/livez', { as: MEMBER });
+    await page.clock.install();
+    const asked: Route[] = [];
+    await page.route('**/api/v2/projects/search/export', (route) => void asked.push(route));
+    await page.goto(`${stage.service.url}/tasks`);
+    await page.getByText('Loading…').waitFor();
+    await page.clock.fastForward(11_000);
+    const retry = page.getByRole('button', { name: 'Retry' });
+    await retry.press('Enter');
+    await until(() => asked.length === 2, 'it was not asked again');
+    await asked[1]!.abort();
+    // The first one is given up: where its connection ends, it is not tried again beside the second.
+    await asked[0]!.abort().catch(() => undefined);
+    await settled(page);
+    await page.clock.fastForward(1_500);
+    await until(() => asked.length > 2, 'it was not tried again');
+    await settled(page);
+    expect(asked.length).equal(3);
   });
 
   it('is told at the box, whose filter is applied when it answers', async () => {

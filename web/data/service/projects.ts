@@ -29,19 +29,26 @@ effect(() => {
   asked.clear();
 });
 
+let asking = new AbortController();
+
+/** Gives up what it asked for before: somebody may ask again since no answer has come. */
 export async function learnProjects(): Promise<void> {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
   if (isAdmin.peek() || !hasBuiltIn.peek()) return;
   // Without them a member cannot go on to any table of a project.
-  const found = await persistently(allOwn).catch(() => undefined);
+  const found = await persistently(() => allOwn(signal)).catch(() => undefined);
   if (!found) return;
   ownProjects.value = found;
   learn(found);
 }
 
-async function allOwn(): Promise<readonly Project[]> {
+async function allOwn(signal: AbortSignal): Promise<readonly Project[]> {
   const found: Project[] = [];
   const rows = rowsAt({ view: projects.views.member!, path: {} });
-  for await (const { identifier, name } of await rows.export({ columns: ['identifier', 'name'] })) {
+  const asked = await rows.export({ columns: ['identifier', 'name'] }, { signal });
+  for await (const { identifier, name } of asked) {
     found.push({ id: String(identifier), name: String(name ?? identifier) });
   }
   return found.sort((a, b) => a.name.localeCompare(b.name));
