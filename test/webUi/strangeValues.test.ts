@@ -31,13 +31,16 @@ tables:
 const FIRST = '-000044-03-15T12:00:00Z';
 const LATE = '+010500-01-01T12:00:00Z';
 
+/** Two lines, and a second of work for a browser that lays all of it out with its matches. */
+const LONG = `first\n  second ${'zebra '.repeat(10_000)}`;
+
 /** SKU-1 is part of a hundred more frequent ones. */
 const orders = Array.from({ length: 300 }, (_, n) => ({
   _id: n,
   lines: n === 0 ? [{ sku: 'SKU-1' }] : [{ sku: `SKU-${100 + (n % 99)}` }, { sku: 'gift' }],
   zip: n === 1 ? 10002 : n === 2 || n === 3 ? 10003 : n === 4 ? '10003' : `${20_000 + n}`,
   area: n === 5 ? 49 : n === 6 ? true : `A-${n}`,
-  code: n === 7 ? '🔥'.repeat(30) : `C-${n}`,
+  code: n === 7 ? '🔥'.repeat(30) : n === 9 ? LONG : `C-${n}`,
   placed: new Date([FIRST, LATE, '2026-01-01T12:00:00Z'][Math.min(n, 2)]!),
   ...{ state: n === 8 ? true : 'open', ok: n % 2 === 0 },
   paid: n < 5 ? 'yes' : n === 5 ? 1 : n % 2 === 0,
@@ -193,6 +196,23 @@ for (const [executor, settings] of [
       await page.locator('.tree-line').first().waitFor();
       expect(await quoteOf('zip')).eql(['"\\""', '10003']);
       expect(await quoteOf('_id')).eql(['none', '4']);
+    });
+
+    it('begin in cells, and show with their lines and blanks in a record and a document', async () => {
+      const page = await stage.open('/tables/orders?q=zebra&cols=id,code');
+      await page.locator('tr.row mark').first().waitFor();
+      const cell = page.locator('tr.row td[data-column=code]');
+      const { length } = await cell.innerText();
+      expect(length).within(400, 600);
+      expect(await cell.getAttribute('title')).equal(LONG);
+      await show(page, '/tables/orders?q=zebra&cols=id,code&open=9');
+      const code = page.locator('.member[data-column=code] dd');
+      await code.waitFor();
+      expect((await code.innerText()).slice(0, 14)).equal('first\n  second');
+      await page.getByRole('tab', { name: 'Document' }).click();
+      const text = page.locator('.tree-text', { hasText: 'first' });
+      await text.waitFor();
+      expect(await text.innerText()).match(/^first\n {2}second/);
     });
 
     it('keep their quotes where another value of the filter is picked', async () => {

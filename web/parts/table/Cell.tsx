@@ -24,12 +24,15 @@ type CellLook = Pick<ColumnLook, 'look' | 'detail' | 'words' | 'isTruth'>;
  * No component of its own, nor made of any: there are hundreds, and each would cost more than its content.
  *
  * @param finder marks the matches, in columns that are searched
+ * @param most letters of a text that show; all of them where it is undefined
  */
 export function cellValue(
   { look, detail, words, isTruth }: CellLook,
   value: unknown,
   finder?: RegExp,
+  most?: number,
 ): JSX.Element {
+  const text = () => marked(textOf(value), finder, most);
   if (value === null || value === undefined || isEmptyList(look, value)) {
     return <span class="none">–</span>;
   }
@@ -42,7 +45,7 @@ export function cellValue(
       return Array.isArray(value) ? <span class="statuses">{value.map(mark)}</span> : mark(value);
     }
     case 'date':
-      return isMoment(value) ? moment(value) : marked(textOf(value), finder);
+      return isMoment(value) ? moment(value) : text();
     case 'number':
       return number(figureText(look, value), finder);
     case 'seconds':
@@ -50,9 +53,9 @@ export function cellValue(
     case 'money':
       return <span class="figure">{figureText(look, value, detail)}</span>;
     case 'truth':
-      return typeof value === 'boolean' ? truth(value) : marked(textOf(value), finder);
+      return typeof value === 'boolean' ? truth(value) : text();
     case 'link':
-      return linked(textOf(value), detail, finder);
+      return linked(textOf(value), detail, text());
     case 'flag':
       return value === true ? (
         <span class="flag">
@@ -62,19 +65,19 @@ export function cellValue(
         <span class="none">–</span>
       );
     case 'exception':
-      return <span class="exception">{marked(textOf(value), finder)}</span>;
+      return <span class="exception">{text()}</span>;
     case 'type':
       return marked(typeLabels.value.get(String(value)) ?? textOf(value), finder);
     case 'people':
       return people(value, finder);
     case 'list':
-      return marked(Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value), finder);
+      return Array.isArray(value) ? marked(value.map(textOf).join(', '), finder, most) : text();
     case 'id':
     case 'code':
     case 'json':
-      return <span class="mono">{marked(textOf(value), finder)}</span>;
+      return <span class="mono">{text()}</span>;
     default:
-      return marked(textOf(value), finder);
+      return text();
   }
 }
 
@@ -111,7 +114,9 @@ const isEmptyList = (look: CellLook['look'], value: unknown) =>
 const textOf = (value: unknown): string =>
   typeof value === 'object' || value === '' ? JSON.stringify(value) : String(value);
 
-export function marked(text: string, finder: RegExp | undefined): JSX.Element {
+export function marked(whole: string, finder: RegExp | undefined, most?: number): JSX.Element {
+  const isCut = most !== undefined && whole.length > most;
+  const text = isCut ? `${whole.slice(0, most)}…` : whole;
   if (!finder) return <>{text}</>;
   return (
     <>{partsOf(text, finder).map((part) => (part.hit ? <mark>{part.text}</mark> : part.text))}</>
@@ -131,12 +136,12 @@ function number(text: string, finder: RegExp | undefined): JSX.Element {
 }
 
 /** An address is a link; any other text, such as a script, stays text. */
-function linked(text: string, template = '{value}', finder?: RegExp): JSX.Element {
-  const address = linkOf(template, text);
-  if (address === undefined) return marked(text, finder);
+function linked(value: string, template = '{value}', text: JSX.Element): JSX.Element {
+  const address = linkOf(template, value);
+  if (address === undefined) return text;
   return (
     <a class="link" href={address} target="_blank" rel="noopener noreferrer" tabIndex={-1}>
-      {marked(text, finder)}
+      {text}
     </a>
   );
 }

@@ -278,10 +278,10 @@ function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...i
                   else follow(event, () => deeds.open(key));
                 }}
               >
-                {cellValue(shown.look === 'link' ? TEXT : shown, value, mark)}
+                {cellValue(shown.look === 'link' ? TEXT : shown, value, mark, ROOM)}
               </a>
             ) : (
-              cellValue(shown, value, mark)
+              cellValue(shown, value, mark, ROOM)
             )}
           </td>
         );
@@ -289,6 +289,9 @@ function RowLine({ id: key, row, name, from, columns, finder, flash, deeds, ...i
     </tr>
   );
 }
+
+/** Letters of a text that a cell may have room for. A browser lays out all that it gets, also beyond the cell's edge. */
+const ROOM = 500;
 
 /** A link stands in no other link. */
 const TEXT = { look: 'text' } as const;
