@@ -185,6 +185,15 @@ suite('room for rows', () => {
     expect(Math.max(...beyond)).at.most(1);
   });
 
+  it('ends the page at the edge of the narrowest screen, also where thousands of rows are counted below', async () => {
+    for (const locale of ['en', 'de']) {
+      const page = await stage.open('/tasks', { viewport: { width: 320, height: 740 }, locale });
+      await page.locator('.pager-range', { hasText: /\d,?\.?\d{3}/ }).waitFor();
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width, locale).equal(320);
+    }
+  });
+
   it('holds the menu of columns whole on the narrowest screen', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 320, height: 740 } });
     const opens = page.getByRole('button', { name: 'Columns', exact: true });
