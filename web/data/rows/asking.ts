@@ -51,7 +51,7 @@ export const askAgain = () => {
 };
 
 /** The question that is asked or watched. */
-export const course = signal<Course | undefined>(undefined);
+const course = signal<Course | undefined>(undefined);
 
 /** Stops the answers that come by themselves; later it asks again. */
 export function togglePause(): void {

@@ -6,7 +6,7 @@ import { Button } from './Button.tsx';
 import { useSlow } from './useAnswer.ts';
 
 interface Given {
-  /** What is waited for. */
+  /** It names what the answer is for. */
   readonly word?: string;
   readonly retry: () => void;
 }
