@@ -107,7 +107,7 @@ function findIn(texts: usize, sought: usize, low: u32, begin: usize, end: usize,
 /** Where an entry starts in the heap, or would, after the last. */
 // @ts-ignore: decorator
 @inline
-function startOf(texts: usize, entry: u32): usize {
+export function startOf(texts: usize, entry: u32): usize {
   if (entry >= load<u32>(texts, TEXTS.entries)) return <usize>load<u32>(texts, TEXTS.length);
   return <usize>load<u32>(<usize>load<u32>(texts, TEXTS.starts) + ((<usize>entry) << 2));
 }
@@ -322,23 +322,19 @@ export function markContaining(
   members: usize,
 ): void {
   const heap = <usize>load<u32>(texts, TEXTS.heap);
-  const length = <usize>load<u32>(texts, TEXTS.length);
-  const starts = <usize>load<u32>(texts, TEXTS.starts);
-  const entries = <usize>load<u32>(texts, TEXTS.entries);
   const newest = <usize>load<u32>(texts, TEXTS.newest);
   const older = <usize>load<u32>(texts, TEXTS.older);
   const end = ordinals + ((<usize>count) << 2);
   for (let at = ordinals; at < end; at += 4) {
     const ordinal = load<u32>(at);
-    let entry = <usize>load<u32>(newest + ((<usize>ordinal) << 2));
+    let entry = load<u32>(newest + ((<usize>ordinal) << 2));
     while (entry != 0) {
-      const from = <usize>load<u32>(starts + ((entry - 1) << 2));
-      const next = entry < entries ? <usize>load<u32>(starts + (entry << 2)) : length;
-      if (contains(heap + from, heap + next - 1, needle, n)) {
+      const from = heap + startOf(texts, entry - 1);
+      if (contains(from, heap + startOf(texts, entry) - 1, needle, n)) {
         setBit(members, ordinal);
         break;
       }
-      entry = <usize>load<u32>(older + ((entry - 1) << 2));
+      entry = load<u32>(older + ((<usize>(entry - 1)) << 2));
     }
   }
 }

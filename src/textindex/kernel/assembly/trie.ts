@@ -3,6 +3,7 @@ import * as TEXTS from '../structs/texts';
 import * as TRIE from '../structs/trie';
 import * as TRIE_CLASS from '../structs/trieClass';
 import * as TRIE_NODE from '../structs/trieNode';
+import { startOf } from './texts';
 
 /** The child of a node by a byte; 0 if there is none. */
 // @ts-ignore: decorator
@@ -22,8 +23,6 @@ function childOf(slots: usize, mask: u32, node: u32, byte: u32): u32 {
 
 export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usize): u32 {
   const heap = <usize>load<u32>(texts, TEXTS.heap);
-  const starts = <usize>load<u32>(texts, TEXTS.starts);
-  const entries = load<u32>(texts, TEXTS.entries);
   const root = <usize>load<u32>(trie, TRIE.root);
   const slots = <usize>load<u32>(trie, TRIE.slots);
   const mask = load<u32>(trie, TRIE.mask);
@@ -33,16 +32,11 @@ export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usi
   let stamp = load<u32>(trie, TRIE.stamp);
   let then = out;
   for (let entry = from; entry < to; entry++) {
-    const start = heap + <usize>load<u32>(starts + ((<usize>entry) << 2));
-    const limit =
-      entry + 1 < entries
-        ? <usize>load<u32>(starts + ((<usize>(entry + 1)) << 2))
-        : <usize>load<u32>(texts, TEXTS.length);
-    const end = heap + limit - 1;
+    const end = heap + startOf(texts, entry + 1) - 1;
     const first = then + 4;
     then = first;
     stamp++;
-    for (let at = start; at < end; at++) {
+    for (let at = heap + startOf(texts, entry); at < end; at++) {
       let node = load<u32>(root + ((<usize>load<u8>(at)) << 2));
       let next = at + 1;
       while (node != 0) {

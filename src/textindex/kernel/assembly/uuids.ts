@@ -173,9 +173,9 @@ function visit(places: usize, end: usize): bool {
   candidates = places + CANDIDATES;
   for (let place = places; place < end; place += PLACE) {
     const scan = load<u32>(place, P_SCAN);
-    if (load<u32>(scan, SCAN.pattern) != 0) gather(place, scan, places);
-    else if (bitmap != 0 && load<u32>(scan, SCAN.mask) == 0) setRange(place);
-    else takeMarked(place, scan);
+    const isWhole = load<u32>(scan, SCAN.pattern) == 0 && load<u32>(scan, SCAN.mask) == 0;
+    if (isWhole && bitmap != 0) setRange(place);
+    else gather(place, scan, places);
     if (found > most) return false;
   }
   compare(places);
@@ -197,27 +197,6 @@ function setRange(place: usize): void {
   }
 }
 
-/** Without a mask all entries bear the mark. */
-function takeMarked(place: usize, scan: usize): void {
-  const mark = i8x16.splat(load<i8>(scan, SCAN.mark));
-  const mask = i8x16.splat(load<i8>(scan, SCAN.mask));
-  const entries = load<u32>(place, P_LIST);
-  const marks = load<u32>(place, P_MARKS);
-  const from = load<u32>(place, P_FROM);
-  const to = load<u32>(place, P_TO);
-  let bits = load<u32>(place, P_BITS);
-  for (let first = from; ; ) {
-    while (bits != 0) {
-      const entry = first + <u32>ctz(bits);
-      if (entry < to) take(place, load<u16>(entries + (entry << 1)));
-      bits &= bits - 1;
-    }
-    first += 32;
-    if (first >= to || found > most) return;
-    bits = marked(marks + first, mark, mask);
-  }
-}
-
 /** Adds a listed row to the results, if its UUID is still the listed one. */
 // @ts-ignore: decorator
 @inline
@@ -233,15 +212,15 @@ function take(place: usize, offset: u32): void {
 }
 
 /**
- * Rows whose UUIDs are compared with a pattern once some have come, so that their cache misses overlap: a
- * place and a row's number in its segment each.
+ * Rows that are taken once some have come, so that their cache misses overlap: a place and a row's number in
+ * its segment each. Their UUIDs have to fit the pattern, if there is one.
  */
 const CANDIDATES: usize = 4096;
 const LAST_CANDIDATE: usize = 8192 - 8;
 let candidates: usize = 0;
 
 /**
- * Gathers the rows at a place. Eight in nine of those that do not fit are not in the bitmap of a pair, so their
+ * Gathers the rows at a place that bear the mark, as all do without a mask. Eight in nine of those that do not fit are not in the bitmap of a pair, so their
  * UUIDs are not read. No branch depends on the bitmap: it would wait for the memory each time.
  */
 function gather(place: usize, scan: usize, places: usize): void {
@@ -249,7 +228,7 @@ function gather(place: usize, scan: usize, places: usize): void {
   const mask = i8x16.splat(load<i8>(scan, SCAN.mask));
   const segment = load<u32>(place, P_SEGMENT);
   const pair = load<u32>(scan, SCAN.pair);
-  const having = pair != 0 ? load<u32>(segment, UUIDS.bitmaps) + pair : load<u32>(segment, UUIDS.has);
+  const having = pair != 0 ? load<u32>(segment, UUIDS.bitmaps) + pair : 0;
   const entries = load<u32>(place, P_LIST);
   const marks = load<u32>(place, P_MARKS);
   const to = load<u32>(place, P_TO);
@@ -261,7 +240,7 @@ function gather(place: usize, scan: usize, places: usize): void {
       const offset = <u32>load<u16>(entries + ((first + <u32>ctz(bits)) << 1));
       store<u32>(candidates, <u32>place);
       store<u32>(candidates, offset, 4);
-      candidates += (<usize>bitOf(having, offset)) << 3;
+      candidates += having != 0 ? (<usize>bitOf(having, offset)) << 3 : 8;
       if (candidates > places + LAST_CANDIDATE) {
         compare(places);
         if (found > most) return;
@@ -272,7 +251,7 @@ function gather(place: usize, scan: usize, places: usize): void {
   }
 }
 
-/** Takes the candidates whose UUIDs fit. */
+/** Takes the candidates whose UUIDs fit, if there is a pattern. */
 function compare(places: usize): void {
   const end = candidates;
   candidates = places + CANDIDATES;
@@ -280,8 +259,9 @@ function compare(places: usize): void {
     const place = <usize>load<u32>(at);
     const offset = load<u32>(at, 4);
     const segment = load<u32>(place, P_SEGMENT);
+    const pattern = <usize>load<u32>(load<u32>(place, P_SCAN), SCAN.pattern);
     const uuid = load<u32>(segment, UUIDS.uuids) + offset * load<u32>(segment, UUIDS.stride);
-    if (fits(v128.load(uuid), load<u32>(load<u32>(place, P_SCAN), SCAN.pattern))) take(place, offset);
+    if (pattern == 0 || fits(v128.load(uuid), pattern)) take(place, offset);
   }
 }
 
