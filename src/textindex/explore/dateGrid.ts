@@ -15,6 +15,8 @@ import type { RowSet } from './rowSet.ts';
 
 /** The number of cells: with more of them fewer have a boundary inside. */
 const CELLS = 4096;
+/** Rows that are looked up before they are tallied: few enough to stay in the nearest cache. */
+const CHUNK = 2048;
 
 /** The dates that are counted, in ms: from this one on, and before that one. */
 export interface Span {
@@ -28,6 +30,13 @@ export const spanOf = (from: number | undefined, to: number | undefined): Span =
 });
 
 export const isWithin = ({ from, to }: Span, ms: number): boolean => ms >= from && ms < to;
+
+/** The ordinals of rows, or by `places` what replaces them; all are below `width`. */
+export interface CountedBy {
+  readonly ordinals: Ordinals;
+  readonly width: number;
+  readonly places?: Pointer;
+}
 
 export class DateGrid {
   /**
@@ -50,36 +59,65 @@ export class DateGrid {
     this.#grid = this.#write();
   }
 
-  /** Writes the buckets of n listed rows to `out`. `doubles` is the table of their dates. */
-  bucketsOf(list: Pointer, n: number, doubles: Pointer, out: Pointer): void {
-    const { kernel, segmentBits } = this.#space;
-    kernel.bucketsOf(list, n, doubles, segmentBits, this.#grid, out);
+  /** A grid of one bucket, which holds all dates that this one counts. */
+  get sole(): DateGrid {
+    const ends = this.#bounds.filter((_, i) => i === 0 || i === this.buckets);
+    return new DateGrid(this.#space, this.#span, ends);
   }
 
   /**
-   * Counts rows by bucket or, with ordinals, by bucket and ordinal in a matrix of this width; 64
-   * neighbours at once if they lie in one bucket. Without ordinals, elements that are no dates are
-   * counted too.
+   * Counts rows by bucket and, with `by`, by ordinal: a matrix in scratch memory, as wide as `by` says. The row
+   * after the buckets is for dates outside the range; what the next one has does not count.
    */
-  countZones(
-    rows: RowSet,
+  matrixOf(rows: RowSet, cells: SortedCells, by?: CountedBy): Pointer {
+    const { kernel, scratch, segmentBits } = this.#space;
+    const width = by?.width ?? 1;
+    const matrix = scratch.takeZero((this.buckets + 2) * width * 4);
+    if (rows.readByWords && !by?.places) {
+      this.#countZones(rows, cells, matrix, by);
+      return matrix;
+    }
+    const buckets = scratch.take(CHUNK * 4);
+    const ordinals = scratch.takeZero(CHUNK * 4);
+    rows.eachOf(CHUNK, (list, n) => {
+      kernel.bucketsOf(list, n, cells.ascending.table, segmentBits, this.#grid, buckets);
+      if (by) kernel.ordinalsOf(list, n, by.ordinals.table, segmentBits, ordinals);
+      if (by?.places) kernel.replace(ordinals, n, by.places);
+      kernel.tallyPairs(buckets, ordinals, n, width, matrix);
+    });
+    return matrix;
+  }
+
+  /** The sums of a matrix by bucket, then of dates outside the range, then the others of `rows` rows. */
+  rowSums(matrix: Pointer, width: number, rows: number): Float64Array {
+    const sums = new Float64Array(this.buckets + 2);
+    const { u32 } = this.#space.memory;
+    let at = matrix >>> 2;
+    let dated = 0;
+    for (let row = 0; row <= this.buckets; row++) {
+      for (const end = at + width; at < end; at++) sums[row]! += u32[at]!;
+      dated += sums[row]!;
+    }
+    sums[this.buckets + 1] = rows - dated;
+    return sums;
+  }
+
+  /** 64 neighbours are counted at once if they lie in one bucket. */
+  #countZones(
+    { bitmap }: RowSet,
     { ascending, zones }: SortedCells,
     counts: Pointer,
-    by?: { readonly ordinals: Ordinals; readonly width: number },
+    by: CountedBy | undefined,
   ): void {
     const { kernel, memory, scratch, segmentBytes, segments } = this.#space;
     const { chunks, dates } = zones!;
-    const { bitmap } = rows;
     const zoned = scratch.take(ZONED.bytes);
-    let withDate = 0;
     for (let segment = 0; segment < segments; segment++) {
       const dated = dates.chunks[segment];
       if (!dated) continue;
-      const bits = plus(bitmap, segment * segmentBytes);
-      if (!by) withDate += kernel.countAnd(bits, dated, segmentBytes);
       const [ordinals, ordinalWidth] = by?.ordinals.chunkOf(segment) ?? [NULL_POINTER, 0];
       const { u32 } = memory;
-      u32[(zoned + ZONED.bits) >>> 2] = bits;
+      u32[(zoned + ZONED.bits) >>> 2] = plus(bitmap, segment * segmentBytes);
       u32[(zoned + ZONED.dates) >>> 2] = dated;
       u32[(zoned + ZONED.zones) >>> 2] = chunks[segment]!;
       u32[(zoned + ZONED.ordinals) >>> 2] = ordinals;
@@ -87,26 +125,25 @@ export class DateGrid {
       u32[(zoned + ZONED.numbers) >>> 2] = ascending.table + segment * NUMBERS.bytes;
       kernel.countZones(zoned, segmentBytes, this.#grid, counts, by?.width ?? 0);
     }
-    if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - withDate;
   }
 
   /** The buckets of dates that are counted; none where there are no buckets, as a request has too many. */
   bucketsOfDates(dates: readonly number[]): Uint32Array {
-    const found = new Uint32Array(this.buckets > 0 ? dates.length : 0);
-    const { f64, u32 } = this.#space.memory;
-    const [first = 0] = this.#bounds;
-    const scale = f64[(this.#grid + GRID.scale) >>> 3]!;
-    const cells = u32[(this.#grid + GRID.cells) >>> 2]! >>> 2;
-    const ends = (u32[(this.#grid + GRID.boundaries) >>> 2]! >>> 3) + 1;
-    for (let i = 0; i < found.length; i++) {
-      const ms = dates[i]!;
-      // The last bucket holds all dates after its beginning.
-      const cell = Math.min(Math.floor((ms - first) * scale), CELLS);
-      let bucket = u32[cells + cell]! % SURE;
-      while (f64[ends + bucket]! <= ms) bucket++;
-      found[i] = bucket;
+    const n = this.buckets > 0 ? dates.length : 0;
+    const { kernel, memory, scratch } = this.#space;
+    const [list, found] = [scratch.take(n * 4), scratch.take(n * 4)];
+    const chunk = scratch.take(n * 8);
+    const table = scratch.take(NUMBERS.bytes);
+    const { f64, u32 } = memory;
+    // As if they were those of a segment's rows.
+    for (let i = 0; i < n; i++) {
+      u32[(list >>> 2) + i] = i;
+      f64[(chunk >>> 3) + i] = dates[i]!;
     }
-    return found;
+    u32[(table + NUMBERS.chunk) >>> 2] = chunk;
+    u32[(table + NUMBERS.width) >>> 2] = 8;
+    kernel.bucketsOf(list, n, table, 31, this.#grid, found);
+    return memory.u32.slice(found >>> 2, (found >>> 2) + n);
   }
 
   /** The moment from which each bucket counts dates, then the end of the last bucket. */

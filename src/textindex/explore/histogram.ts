@@ -24,7 +24,7 @@ import { DateGrid, isWithin, type Span, spanOf } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
 import { SplitCounts } from './splitCounts.ts';
 
-/** Rows that are looked up before they are tallied: few enough to stay in the nearest cache. */
+/** Rows whose dates are read together. */
 const CHUNK = 2048;
 
 /** How rows are counted by the dates of a column. */
@@ -102,8 +102,7 @@ export class HistogramCounts implements ExploredTimes {
     const { rows, dates, ends, missing } = this.#several;
     const buckets = grid.bucketsOfDates(dates);
     const apart = { rows, ends, buckets };
-    const split =
-      this.#by && new SplitCounts(this.#space, this.#cells, grid, this.#by, this.#plain, apart);
+    const split = this.#by && new SplitCounts(this.#cells, grid, this.#by, this.#plain, apart);
     return {
       countBy: () => split!.sums(),
       count: (values) => {
@@ -187,18 +186,6 @@ export class HistogramCounts implements ExploredTimes {
 
   /** The same, zone by zone or row by row. */
   #fromRows(plain: RowSet, grid: DateGrid): Float64Array {
-    const { kernel, memory, scratch } = this.#space;
-    const counts = scratch.takeZero((grid.buckets + 2) * 4);
-    if (plain.readByWords) grid.countZones(plain, this.#cells, counts);
-    else {
-      const found = scratch.take(CHUNK * 4);
-      const { table } = this.#cells.ascending;
-      plain.eachOf(CHUNK, (list, n) => {
-        grid.bucketsOf(list, n, table, found);
-        kernel.tally(found, n, counts);
-      });
-    }
-    const at = counts >>> 2;
-    return Float64Array.from(memory.u32.subarray(at, at + grid.buckets + 2));
+    return grid.rowSums(grid.matrixOf(plain, this.#cells), 1, plain.count);
   }
 }

@@ -161,8 +161,6 @@ export interface CountKernel {
     segmentBits: number,
     counts: Pointer,
   ): void;
-  /** Adds one to `counts[x]` for each number x. */
-  tally(numbers: Pointer, n: number, counts: Pointer): void;
   /** Adds one to `counts[a[i] * width + b[i]]` for each i < n. */
   tallyPairs(a: Pointer, b: Pointer, n: number, width: number, counts: Pointer): void;
   /** Puts `by[x]` in the place of each number x. */

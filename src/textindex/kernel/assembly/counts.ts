@@ -315,11 +315,6 @@ function ordinalIn(ordinals: usize, width: u32, offset: usize): u32 {
   return width == 32 ? load<u32>(ordinals + (offset << 2)) : 0;
 }
 
-export function tally(numbers: usize, n: u32, counts: usize): void {
-  const end = numbers + ((<usize>n) << 2);
-  for (let at = numbers; at < end; at += 4) addOne(counts, load<u32>(at));
-}
-
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function addOne(counts: usize, number: u32): void {
