@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UUIDS } from '../../src/textindex/kernel/abi.ts';
-import { CUT } from '../../src/textindex/kernel/rankAbi.ts';
+import { CUT, MIXED } from '../../src/textindex/kernel/rankAbi.ts';
 import { NULL_POINTER, type Pointer } from '../../src/textindex/storage/brands.ts';
 import { type Bench, onKernel } from './kernelBench.ts';
 
@@ -89,7 +89,7 @@ describe('kernels rank', () => {
             bench,
             all.map((one) => one.number),
           );
-          bench.kernel.countedBetween(cut.at, all.length, counts, numbers);
+          bench.kernel.itemsBetween(cut.at, NULL_POINTER, numbers, counts, all.length);
           return cut.taken();
         });
         expect(results).to.deep.equal(wantedOf(new Map(all.entries()), between, true));
@@ -186,11 +186,11 @@ describe('kernels rank', () => {
             return cut.taken();
           }
           const begun = [shared, 0, 0, 0, ...first.slice(0, shared)];
-          const begins = how === 'after a beginning' ? bench.bytes(begun) : NULL_POINTER;
+          const unlike = asked.mixed ? MIXED : NULL_POINTER;
+          const begins = how === 'after a beginning' ? bench.bytes(begun) : unlike;
           const list = bench.list(rows);
           const out = memory.alloc(rows.length * 8);
-          if (asked.mixed) kernel.idPrefixes(segments, 7, list, rows.length, out);
-          else kernel.idNumbers(segments, 7, list, rows.length, begins, out);
+          kernel.idNumbers(segments, 7, list, rows.length, begins, out);
           return Array.from(memory.f64.subarray(out / 8, out / 8 + rows.length));
         });
         const all = rows.map((row, i): [number, Item] => [row, { number: numbers[i]!, weight: 1 }]);

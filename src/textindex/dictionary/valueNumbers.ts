@@ -10,11 +10,10 @@
  * few rows it waits for the memory three times a row.
  */
 import { BEGINNING } from '../kernel/rankAbi.ts';
-import { EMPTY_ARRAY, prefixKey, sharedBeginning } from '../scalars.ts';
+import { sharedBeginning } from '../scalars.ts';
 import { NULL_POINTER, type Ordinal, type Pointer } from '../storage/brands.ts';
 import { drawn } from '../storage/drawn.ts';
 import type { Space } from '../storage/space.ts';
-import { ARRAY } from './ordinals.ts';
 
 /** Values, as their numbers need them. */
 export interface Numerable {
@@ -37,15 +36,11 @@ export class ValueNumbers {
   #made = 0;
   /** How many there were when the beginning was chosen. */
   #chosenAt = 0;
+  /** The beginning of most texts; a number tells the bytes after it. */
   #beginning = '';
 
   constructor(space: Space) {
     this.#space = space;
-  }
-
-  /** The beginning of most texts; a number tells the bytes after it. */
-  get beginning(): string {
-    return this.#beginning;
   }
 
   /** The number of each value, by ARRAY that of an empty array. `skips`: whether texts may share a beginning. */
@@ -61,8 +56,6 @@ export class ValueNumbers {
     }
     if (length > this.#made) this.#number(values, this.#made, length);
     this.#made = length;
-    // Rows whose array holds nothing are counted with it.
-    this.#space.memory.f64[(this.#numbers >>> 3) + ARRAY] = prefixKey(EMPTY_ARRAY);
     return this.#numbers;
   }
 

@@ -4,7 +4,7 @@
  *
  *     sample    some numbers, sorted; two of them have the ranks between them, nearly always
  *     take      one pass numbers the items and takes those between; the others are weighed
- *     again     among these, until few are left or equal numbers stop it
+ *     again     among these, with other numbers where equal ones stop it, until few are left
  *
  * Floyd and Rivest's SELECT (1975). Two passes over a million items leave some thousands, wherever the
  * ranks lie, and the index keeps nothing from one question to the next.
@@ -17,7 +17,7 @@ import type { Space } from '../storage/space.ts';
 
 /** Rows, or values with the rows that hold them. */
 export interface Items {
-  /** Their rows or ordinals, numbers (doubles) and weights (0: each weighs 1). */
+  /** Their rows or ordinals (0: the ordinals below n), numbers (doubles) and weights (0: each weighs 1). */
   readonly list: Pointer;
   readonly numbers: Pointer;
   readonly weights: Pointer;
@@ -43,6 +43,9 @@ export interface Taken {
   readonly after: number;
 }
 
+/** Gives items that were taken other numbers; false where these would tell no more than the ones they have. */
+export type Renumber = (groups: Taken['groups']) => boolean;
+
 /** Most items of a sample: more take longer to draw and to sort than they save. */
 const MOST = 1024;
 /** Standard deviations of a rank in the sample that it may be off; the second where the first missed. */
@@ -54,13 +57,17 @@ const ALL: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 export const countIn = (groups: readonly { readonly n: number }[]): number =>
   groups.reduce((sum, { n }) => sum + n, 0);
 
-/** Cuts items down to those that may be at some ranks in ascending order; `total` is the weight of all. */
+/**
+ * Cuts items down to those that may be at some ranks in ascending order; `total` is the weight of all. Where equal
+ * numbers stop it, `renumber` is asked for others.
+ */
 export function cut(
   space: Space,
   sources: readonly Source[],
   total: number,
   { first, end }: Ranks,
   few: number,
+  renumber: Renumber = () => false,
 ): Taken {
   let before = 0;
   let left = total;
@@ -80,7 +87,8 @@ export function cut(
     left = taken.within;
     const { groups } = taken;
     const kept = countIn(groups);
-    if (kept <= few || kept * 2 > n) return { groups, before, after: total - before - left };
+    const isDone = kept <= few || (kept * 2 > n && !renumber(groups));
+    if (isDone) return { groups, before, after: total - before - left };
     from = groups.map((items) => numbered(space, items));
   }
 }

@@ -13,7 +13,7 @@ import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ARRAY } from '../dictionary/ordinals.ts';
 import { beginningOf, writtenBeginning } from '../dictionary/valueNumbers.ts';
 import type { Uuids } from '../ids/column.ts';
-import { EMPTY_ARRAY, prefixKey } from '../scalars.ts';
+import { MIXED } from '../kernel/rankAbi.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { drawn } from '../storage/drawn.ts';
@@ -24,26 +24,6 @@ import type { RowSet } from './rowSet.ts';
 
 /** Items whose shared beginning is looked for. */
 const SAMPLED = 64;
-
-/** Values with the counts of rows that hold them: `numbers` and `counts` by ordinal, which are below n. */
-export function countedValues(
-  { kernel, memory }: Space,
-  n: number,
-  numbers: Pointer,
-  counts: Pointer,
-): Source {
-  return {
-    n,
-    weighed: true,
-    take: (cut) => kernel.countedBetween(cut, n, counts, numbers),
-    sample(most, tell) {
-      const { f64, u32 } = memory;
-      for (const ordinal of drawn(n, most)) {
-        tell(f64[(numbers >>> 3) + ordinal]!, u32[(counts >>> 2) + ordinal]!);
-      }
-    },
-  };
-}
 
 /** Many rows that all have an id: these are compared without being listed. */
 export function idsOfRows(space: Space, ids: Uuids, rows: RowSet): Source {
@@ -95,9 +75,8 @@ export function numberedIds(
   isMixed: boolean,
 ): Items {
   const numbers = scratch.take(n * 8);
-  const segments = ids.forKernel();
-  if (isMixed) kernel.idPrefixes(segments, segmentBits, list, n, numbers);
-  else kernel.idNumbers(segments, segmentBits, list, n, NULL_POINTER, numbers);
+  const begun = isMixed ? MIXED : NULL_POINTER;
+  kernel.idNumbers(ids.forKernel(), segmentBits, list, n, begun, numbers);
   return { list, numbers, weights: NULL_POINTER, n };
 }
 
@@ -107,10 +86,6 @@ export function renumberValues(space: Space, { values }: Dictionary, items: Item
   const beginning = Buffer.from(beginningOf(values, sampleOf(space, items) as Ordinal[]));
   const at = writtenBeginning(space, beginning);
   space.kernel.numberValues(values.places, list, 0, n, at, numbers);
-  const { f64, u32 } = space.memory;
-  for (let i = 0; i < n; i++) {
-    if (u32[(list >>> 2) + i] === ARRAY) f64[(numbers >>> 3) + i] = prefixKey(EMPTY_ARRAY);
-  }
   return beginning.length;
 }
 

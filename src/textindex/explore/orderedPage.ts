@@ -36,8 +36,9 @@ import { setBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { ArrayRows } from './arrayRows.ts';
+import { countIn, type Taken } from './cut.ts';
 import type { Means } from './means.ts';
-import { fewItems, itemsAt, type RankedAt } from './rankedItems.ts';
+import { fewItems, itemsAt } from './rankedItems.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** Rows before and after a page in which ties at its ends are looked for first. */
@@ -112,14 +113,15 @@ function split(
     : ranks;
   const items = itemsAt(space, rows, arrays, key, ascending);
   const before = descending ? items.after : items.before;
-  const parts = partsOf(space, items, descending);
-  if (parts.values === 0 && items.count <= few) {
+  const count = rows.count - items.before - items.after;
+  const parts = partsOf(space, items.groups, descending);
+  if (parts.values === 0 && count <= few) {
     const inside = { first: ranks.first - before, end: ranks.end - before };
     return selectFew(new RowOrder(keys, ids), parts.of, inside, parts.numbers);
   }
   const found: RowNumber[][] = [];
   const ties = tiesBy(key, parts);
-  for (const run of runsAt(ranks, parts, before, items.count, ties, few)) {
+  for (const run of runsAt(ranks, parts, before, count, ties, few)) {
     const inside = within(ranks, { first: run.before, end: run.before + run.count });
     const { some, placesOf } = rowsOf(space, arrays, key.column!, parts, run);
     found.push(inRun(means, some, placesOf, run, keysOfTies(keys), inside));
@@ -227,14 +229,14 @@ function ranksBetween(
   return descending ? { first: count - end, end: count - first } : { first, end };
 }
 
-function partsOf({ memory }: Space, { values, ids }: RankedAt, descending: boolean): Parts {
+function partsOf({ memory }: Space, groups: Taken['groups'], descending: boolean): Parts {
   const { f64, u32 } = memory;
-  const n = values.n + ids.n;
+  const n = countIn(groups);
   const of = new Uint32Array(n);
   const numbers = new Float64Array(n);
   const weights = new Uint32Array(n).fill(1);
   let from = 0;
-  for (const { list, numbers: own, weights: weighed, n: some } of [values, ids]) {
+  for (const { list, numbers: own, weights: weighed, n: some } of groups) {
     of.set(u32.subarray(list >>> 2, (list >>> 2) + some), from);
     numbers.set(f64.subarray(own >>> 3, (own >>> 3) + some), from);
     if (weighed !== NULL_POINTER) {
@@ -245,7 +247,7 @@ function partsOf({ memory }: Space, { values, ids }: RankedAt, descending: boole
   if (descending) for (let i = 0; i < n; i++) numbers[i] = -numbers[i]!;
   const order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
-  return { of, values: values.n, numbers, weights, order, groups: new Uint32Array(n) };
+  return { of, values: groups[0]!.n, numbers, weights, order, groups: new Uint32Array(n) };
 }
 
 /**

@@ -14,9 +14,8 @@ import { copiedRows } from '../storage/bitmap.ts';
 import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { ArrayRows } from './arrayRows.ts';
-import { allOf, countIn, cut, type Items, numbered, type Source } from './cut.ts';
+import { allOf, cut, type Items, numbered, type Renumber, type Source, type Taken } from './cut.ts';
 import {
-  countedValues,
   idsOfRows,
   numberedIds,
   renumberIds,
@@ -25,16 +24,6 @@ import {
 } from './numberedItems.ts';
 import type { RowSet } from './rowSet.ts';
 import { countedIn } from './valueCounts.ts';
-
-/** The items at some ranks, which are `count` rows, and the rows in items before and after them. */
-export interface RankedAt {
-  /** One value may be several items. */
-  readonly values: Items;
-  readonly ids: Items;
-  readonly count: number;
-  readonly before: number;
-  readonly after: number;
-}
 
 /** Rows are fewer than the values, or the ids, by this factor where no other one is looked at. */
 const FEW_OF = { values: 8, ids: 16 };
@@ -45,8 +34,8 @@ const NONE: Items = { list: NULL_POINTER, numbers: NULL_POINTER, weights: NULL_P
 export const fewItems = ({ layout }: Space): number => layout.fewHits;
 
 /**
- * The items that may be at these ranks in ascending order, and the rows in those taken away before
- * and after. `arrays`: the rows of the set that have an array.
+ * The items that may be at these ranks in ascending order: values, of which one may be several items, then
+ * ids. `arrays`: the rows of the set that have an array.
  */
 export function itemsAt(
   space: Space,
@@ -54,47 +43,26 @@ export function itemsAt(
   arrays: ArrayRows,
   key: RowKey,
   ranks: Ranks,
-): RankedAt {
+): Taken {
   const withIds = rowsWithIds(space, rows, key);
   const sources = sourcesOf(space, rows, withIds, arrays, key);
-  const ranked = cutTo(space, sources, rows.count, key, ranks);
+  const renumber = renumbering(space, key);
+  const taken = cut(space, sources, rows.count, ranks, fewItems(space), renumber);
   withIds?.free();
-  return ranked;
+  return taken;
 }
 
-function cutTo(
-  space: Space,
-  all: readonly Source[],
-  total: number,
-  key: RowKey,
-  ranks: Ranks,
-): RankedAt {
-  const few = fewItems(space);
-  let sources = all;
-  let before = 0;
-  let left = total;
-  for (let shared = 0; ; ) {
-    const n = countIn(sources);
-    const within = { first: ranks.first - before, end: ranks.end - before };
-    const taken = cut(space, sources, left, within, few);
-    before += taken.before;
-    left -= taken.before + taken.after;
-    const kept = countIn(taken.groups);
-    const [values, ids] = taken.groups as [Items, Items];
-    const longer = kept > few ? renumber(space, values, ids, key) : undefined;
-    if (longer === undefined || (longer <= shared && kept * 2 > n)) {
-      return { values, ids, count: left, before, after: total - before - left };
-    }
-    shared = longer;
-    sources = taken.groups.map((items) => numbered(space, items));
-  }
-}
-
-/** Numbers items by the bytes after their shared beginning; returns its length, if all are of one kind. */
-function renumber(space: Space, values: Items, ids: Items, key: RowKey): number | undefined {
-  if (key.labelOf || (values.n > 0 && ids.n > 0)) return undefined;
-  const { dictionary, uuids } = key.column!;
-  return ids.n > 0 ? renumberIds(space, uuids!, ids) : renumberValues(space, dictionary!, values);
+/** Numbers items, which are of one kind, by the bytes after a beginning that is longer each time. */
+function renumbering(space: Space, { column, labelOf }: RowKey): Renumber {
+  const { dictionary, uuids } = column!;
+  let shared = -1;
+  return ([values, ids]) => {
+    if (labelOf || (values!.n > 0 && ids!.n > 0)) return false;
+    const before = shared;
+    shared =
+      ids!.n > 0 ? renumberIds(space, uuids!, ids!) : renumberValues(space, dictionary!, values!);
+    return shared > before;
+  };
 }
 
 /** Values and ids. */
@@ -144,7 +112,7 @@ function sourceOfValues(
   const counts = countedIn(dictionary!, arrays.plain);
   const { u32 } = space.memory;
   for (const ordinal of arrays.ordinals) u32[(counts >>> 2) + ordinal]!++;
-  return countedValues(space, values.length, numbers, counts);
+  return numbered(space, { list: NULL_POINTER, numbers, weights: counts, n: values.length });
 }
 
 function itemsByLabel(space: Space, values: Source, key: RowKey): Items {

@@ -4,6 +4,9 @@ import type { Pointer } from '../storage/brands.ts';
 export * as BEGINNING from './structs/beginning.ts';
 export * as CUT from './structs/cut.ts';
 
+/** In place of a beginning, for `idNumbers`. */
+export const MIXED = 1 as Pointer;
+
 /**
  * Items are values or rows, each with a number, which never decreases along the order. Functions that take
  * a `cut` append the items within its bounds to its lists, and weigh them and those below.
@@ -17,7 +20,7 @@ export interface RankKernel {
   /**
    * Writes the number of each item i of a list of ordinals, or of ordinal i if `list` is 0, for each i from
    * `from` up to `to`. It is NaN for an ordinal without a place. An element that is nothing is numbered
-   * as an empty array, which sorts take it for.
+   * as an empty array, which sorts take it for, and so is the ordinal of arrays.
    */
   numberValues(
     places: Pointer,
@@ -30,13 +33,9 @@ export interface RankKernel {
   /** Writes the number of each of n listed ordinals: `out` beside the list. */
   numbersOf(list: Pointer, n: number, numbers: Pointer, out: Pointer): void;
   /**
-   * Cuts the ordinals below n by their numbers; they weigh as `counts` says. Ordinals with the
-   * number NaN or without a weight are left out.
-   */
-  countedBetween(cut: Pointer, n: number, counts: Pointer, numbers: Pointer): void;
-  /**
    * Writes the number of the id of each of n listed rows, which all have one. `segments`: the structs of
-   * their segments.
+   * their segments. With `MIXED` for the beginning it is numbered as among values: `prefixKey`, of a UUID by
+   * its first six digits.
    */
   idNumbers(
     segments: Pointer,
@@ -44,14 +43,6 @@ export interface RankKernel {
     list: Pointer,
     n: number,
     beginning: Pointer,
-    numbers: Pointer,
-  ): void;
-  /** The same as among values: `prefixKey`, of a UUID by its first six digits. */
-  idPrefixes(
-    segments: Pointer,
-    segmentBits: number,
-    list: Pointer,
-    n: number,
     numbers: Pointer,
   ): void;
   /** Cuts all rows of a bitmap by their ids' first 53 bits. They are the first that the cut takes. */
@@ -62,6 +53,9 @@ export interface RankKernel {
     bits: Pointer,
     bytes: number,
   ): void;
-  /** Cuts items once more. Without weights (0) each weighs 1. */
+  /**
+   * Cuts n items: without a list (0) the ordinals below n. Without weights (0) each weighs 1; items with the
+   * number NaN or without weight are left out.
+   */
   itemsBetween(cut: Pointer, list: Pointer, numbers: Pointer, weights: Pointer, n: number): void;
 }

@@ -23,6 +23,8 @@ const TEXTS: f64 = 5 * CLASS;
 const IDS: f64 = 6 * CLASS;
 const BOOLEANS: f64 = 7 * CLASS;
 const DATES: f64 = 9 * CLASS;
+/** The ordinal of arrays, whose rows are numbered as empty ones where nothing in them counts. */
+const ARRAY: u32 = 1;
 const LAST_MS: f64 = 8640000000000000;
 
 /** Six bytes as a number. One instruction moves them: there is none that swaps bytes. */
@@ -142,7 +144,7 @@ export function numberValues(
   for (let i = from; i < to; i++) {
     const ordinal = list ? load<u32>(list + ((<usize>i) << 2)) : i;
     const place = <usize>load<u32>(places + ((<usize>ordinal) << 2));
-    let number = NaN;
+    let number = ordinal == ARRAY ? 0 : NaN;
     if (place & 1) number = otherNumber(place & ~3, 0);
     else if (place != 0) number = textNumber(place, beginning, shared, last);
     store<f64>(numbers + ((<usize>i) << 3), number);
@@ -165,11 +167,18 @@ export function numbersOf(list: usize, n: u32, numbers: usize, out: usize): void
   }
 }
 
-export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize): void {
+export function itemsBetween(
+  cut: usize,
+  list: usize,
+  numbers: usize,
+  weights: usize,
+  n: u32,
+): void {
   const low = load<f64>(cut, CUT.low);
   const high = load<f64>(cut, CUT.high);
   const lows = f64x2.splat(low);
   const highs = f64x2.splat(high);
+  const ones = i32x4.splat(1);
   const toList = <usize>load<u32>(cut, CUT.list);
   const toNumbers = <usize>load<u32>(cut, CUT.numbers);
   const toWeights = <usize>load<u32>(cut, CUT.weights);
@@ -179,22 +188,22 @@ export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize
   let below = load<u32>(cut, CUT.below);
   for (let i: u32 = 0; i < n; i += 4) {
     const at = numbers + ((<usize>i) << 3);
-    const weightsAt = counts + ((<usize>i) << 2);
+    const weightsAt = weights + ((<usize>i) << 2);
     let are: u32 = 0;
     if (i + 4 <= n) {
       const a = v128.load(at);
       const b = v128.load(at, 16);
-      const weights = v128.load(weightsAt);
+      const weighed = weights ? v128.load(weightsAt) : ones;
       const less = v128.shuffle<i32>(f64x2.lt(a, lows), f64x2.lt(b, lows), 0, 2, 4, 6);
-      belows = i32x4.add(belows, v128.and(less, weights));
+      belows = i32x4.add(belows, v128.and(less, weighed));
       const areA = v128.and(f64x2.ge(a, lows), f64x2.le(a, highs));
       const areB = v128.and(f64x2.ge(b, lows), f64x2.le(b, highs));
       const areIn = v128.shuffle<i32>(areA, areB, 0, 2, 4, 6);
-      are = i32x4.bitmask(v128.and(areIn, i32x4.ne(weights, i32x4.splat(0))));
+      are = i32x4.bitmask(v128.and(areIn, i32x4.ne(weighed, i32x4.splat(0))));
     } else {
       for (let one: u32 = 0; i + one < n; one++) {
         const number = load<f64>(at + ((<usize>one) << 3));
-        const weight = load<u32>(weightsAt + ((<usize>one) << 2));
+        const weight = weights ? load<u32>(weightsAt + ((<usize>one) << 2)) : 1;
         if (number < low) below += weight;
         are |= (<u32>(number >= low) & <u32>(number <= high) & <u32>(weight != 0)) << one;
       }
@@ -202,10 +211,11 @@ export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize
     // Most are outside of the bounds.
     for (; are != 0; are &= are - 1) {
       const one = <usize>ctz(are);
-      const weight = load<u32>(weightsAt + (one << 2));
-      store<u32>(toList + (kept << 2), i + <u32>one);
+      const weight = weights ? load<u32>(weightsAt + (one << 2)) : 1;
+      const item = list ? load<u32>(list + ((<usize>i + one) << 2)) : i + <u32>one;
+      store<u32>(toList + (kept << 2), item);
       store<f64>(toNumbers + (kept << 3), load<f64>(at + (one << 3)));
-      store<u32>(toWeights + (kept << 2), weight);
+      if (toWeights) store<u32>(toWeights + (kept << 2), weight);
       within += weight;
       kept++;
     }
@@ -220,6 +230,9 @@ export function countedBetween(cut: usize, n: u32, counts: usize, numbers: usize
 
 /** The bytes of a UUID, which is ordered as text. */
 const TEXT_STRIDE: u32 = 16;
+
+/** In place of a beginning: ids are numbered as among values. */
+const MIXED: usize = 1;
 
 /** The bound above the first 53 bits of an id, which a double holds exactly. */
 const ID_BITS: f64 = 9007199254740992;
@@ -242,6 +255,13 @@ function digitsOf(three: u64): u64 {
   return nibbles + 0x303030303030 + letters * 39;
 }
 
+// @ts-ignore: decorator
+@inline
+function prefixOf(at: usize, stride: u32): f64 {
+  const six = sixAt(at);
+  return stride == TEXT_STRIDE ? TEXTS + <f64>(<i64>digitsOf(six >> 24)) : IDS + <f64>(<i64>six);
+}
+
 export function idNumbers(
   segments: usize,
   segmentBits: u32,
@@ -250,7 +270,8 @@ export function idNumbers(
   begun: usize,
   numbers: usize,
 ): void {
-  const shared = sharedOf(begun);
+  const isMixed = begun == MIXED;
+  const shared = isMixed ? 0 : sharedOf(begun);
   const beginning = begun + BEGINNING.bytes;
   const last = lastOf(shared);
   const mask = (<u32>1 << segmentBits) - 1;
@@ -266,7 +287,8 @@ export function idNumbers(
       if (offset > mask) break;
       const at = ids + <usize>(offset * stride);
       let number: f64;
-      if (shared == 0) number = <f64>firstBits(at);
+      if (isMixed) number = prefixOf(at, stride);
+      else if (shared == 0) number = <f64>firstBits(at);
       else if (begins(at, beginning, shared, last)) {
         const past = <u64>max<i32>(0, 8 - <i32>(stride - shared)) << 3;
         const bits = firstBits(at + shared);
@@ -274,25 +296,6 @@ export function idNumbers(
       } else number = besideNumber(at, stride, beginning, shared, 0, ID_BITS);
       store<f64>(to, number);
     }
-  }
-}
-
-export function idPrefixes(
-  segments: usize,
-  segmentBits: u32,
-  list: usize,
-  n: u32,
-  numbers: usize,
-): void {
-  const mask = (<u32>1 << segmentBits) - 1;
-  for (let i: usize = 0; i < <usize>n; i++) {
-    const row = load<u32>(list + (i << 2));
-    const segment = segments + <usize>(row >> segmentBits) * UUIDS.bytes;
-    const stride = load<u32>(segment, UUIDS.stride);
-    const six = sixAt(<usize>load<u32>(segment, UUIDS.uuids) + <usize>((row & mask) * stride));
-    const isText = stride == TEXT_STRIDE;
-    const number = isText ? TEXTS + <f64>(<i64>digitsOf(six >> 24)) : IDS + <f64>(<i64>six);
-    store<f64>(numbers + (i << 3), number);
   }
 }
 
@@ -340,33 +343,4 @@ export function idsBetween(
     }
   }
   keep(cut, kept, load<u32>(cut, CUT.below) + below, load<u32>(cut, CUT.within) + <u32>kept);
-}
-
-export function itemsBetween(
-  cut: usize,
-  list: usize,
-  numbers: usize,
-  weights: usize,
-  n: u32,
-): void {
-  const low = load<f64>(cut, CUT.low);
-  const high = load<f64>(cut, CUT.high);
-  const toList = <usize>load<u32>(cut, CUT.list);
-  const toNumbers = <usize>load<u32>(cut, CUT.numbers);
-  const toWeights = <usize>load<u32>(cut, CUT.weights);
-  let kept = <usize>load<u32>(cut, CUT.kept);
-  let below = load<u32>(cut, CUT.below);
-  let within = load<u32>(cut, CUT.within);
-  for (let i: usize = 0; i < <usize>n; i++) {
-    const number = load<f64>(numbers + (i << 3));
-    const weight = weights ? load<u32>(weights + (i << 2)) : 1;
-    const is = <u32>(number >= low) & <u32>(number <= high);
-    below += number < low ? weight : 0;
-    within += is ? weight : 0;
-    store<u32>(toList + (kept << 2), load<u32>(list + (i << 2)));
-    store<f64>(toNumbers + (kept << 3), number);
-    if (toWeights) store<u32>(toWeights + (kept << 2), weight);
-    kept += is;
-  }
-  keep(cut, kept, below, within);
 }
