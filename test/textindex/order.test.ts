@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Keys } from '../../src/textindex/order/keys.ts';
 import { Order } from '../../src/textindex/order/order.ts';
-import { keepBetween, placeOf } from '../../src/textindex/order/places.ts';
+import { keepBetween } from '../../src/textindex/order/places.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
 import { selectFound, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
 import { Bitmap, copiedRows } from '../../src/textindex/storage/bitmap.ts';
@@ -86,8 +86,8 @@ class World {
   }
 }
 
-const placesOf = ({ space, order, keys }: World, ...bounds: readonly number[]) =>
-  bounds.map((bound) => placeOf(space, order, (row) => keys.get(row)! < bound));
+const placesOf = ({ order, keys }: World, ...bounds: readonly number[]) =>
+  bounds.map((bound) => order.placeOf((row) => keys.get(row)! < bound));
 
 /** Some page of a part of the rows. */
 function expectPageOf(world: World, rows: readonly RowNumber[], at: number): void {

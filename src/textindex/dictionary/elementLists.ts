@@ -70,14 +70,10 @@ export class ElementLists {
   }
 
   /** The rows that have one, by number. */
-  *keys(): Generator<RowNumber> {
-    const { segmentRows } = this.#space;
-    for (const [segment, chunk] of this.#chunks.entries()) {
-      for (let i = 0; chunk && i < segmentRows; i++) {
-        const row = (segment * segmentRows + i) as RowNumber;
-        if (this.has(row)) yield row;
-      }
-    }
+  keys(): readonly RowNumber[] {
+    const rows: RowNumber[] = [];
+    this.each((row) => rows.push(row));
+    return rows;
   }
 
   /** Tells each of these rows with the place of its list; memory must not grow meanwhile. */

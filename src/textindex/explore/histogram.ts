@@ -13,7 +13,7 @@ import type { HistogramRequest } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
-import { hitsBefore, placeOf, rowsBefore } from '../order/places.ts';
+import { hitsBefore, rowsBefore } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import type { BucketedTimes, ExploredTimes, Extent } from '../partitions/partition.ts';
@@ -151,7 +151,7 @@ export class HistogramCounts implements ExploredTimes {
     const { from, to } = this.#span;
     const { hits, count } = this.#plain;
     const before = (bound: number | 'end') => {
-      const place = placeOf(this.#space, this.#order, ascending.below(bound));
+      const place = this.#order.placeOf(ascending.below(bound));
       return hitsBefore(this.#space, this.#order, hits, count, place);
     };
     const [first, end] = [before(from), before(to === Number.POSITIVE_INFINITY ? 'end' : to)];
@@ -171,7 +171,7 @@ export class HistogramCounts implements ExploredTimes {
     const before = rowsBefore(order);
     const { ascending } = this.#cells;
     const rank = (bound: number | 'end') => {
-      const { block, at } = placeOf(this.#space, order, ascending.below(bound));
+      const { block, at } = order.placeOf(ascending.below(bound));
       return before[block]! + at;
     };
     const counts = plain.isAll

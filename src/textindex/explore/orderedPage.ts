@@ -18,17 +18,12 @@ import type { Column } from '../column.ts';
 import { ARRAY } from '../dictionary/ordinals.ts';
 import { addValues, ordinalsOf } from '../evaluate/dictionaryRows.ts';
 import { Union } from '../evaluate/union.ts';
+import type { Place } from '../order/block.ts';
+import { compareBy } from '../order/keys.ts';
 import type { Order } from '../order/order.ts';
 import type { Ranks } from '../order/page.ts';
-import { hitsBefore, type Place, placeOf } from '../order/places.ts';
-import {
-  compareBy,
-  keysOfTies,
-  type RowKey,
-  RowOrder,
-  scalarOf,
-  scalarOfValue,
-} from '../order/rowOrder.ts';
+import { hitsBefore } from '../order/places.ts';
+import { keysOfTies, type RowKey, RowOrder, scalarOf, scalarOfValue } from '../order/rowOrder.ts';
 import { selectFew } from '../order/selectFew.ts';
 import { selectIn } from '../order/selectPage.ts';
 import { compareScalars } from '../scalars.ts';
@@ -189,7 +184,7 @@ function fromKeptOrder(
       for (const row of selectFew(order.ofTies!, tied, within(ranks, seen))) found.push(row);
       continue;
     }
-    const places = placesOfTies(space, kept, near[from]!);
+    const places = placesOfTies(kept, near[from]!);
     const all = isWhole ? seen : ranksBetween(space, kept, descending, rows, places);
     const inside = within(ranks, all);
     const some = rows.between(kept, ...places);
@@ -206,11 +201,11 @@ const within = (page: Ranks, { first, end }: Ranks): Ranks => ({
 });
 
 /** The places in a kept order between which are the rows that tie with this one. */
-function placesOfTies(space: Space, kept: Order, row: RowNumber): readonly [Place, Place] {
+function placesOfTies(kept: Order, row: RowNumber): readonly [Place, Place] {
   const { keys } = kept;
   return [
-    placeOf(space, kept, (other) => compareBy(keys, other, row) < 0),
-    placeOf(space, kept, (other) => compareBy(keys, other, row) <= 0),
+    kept.placeOf((other) => compareBy(keys, other, row) < 0),
+    kept.placeOf((other) => compareBy(keys, other, row) <= 0),
   ];
 }
 

@@ -3,7 +3,7 @@ import { invariant } from '../../errors.ts';
 import type { PageRequest, RowId, Scalar, SortKey } from '../api.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import type { Ranks } from '../order/page.ts';
-import { hitsBefore, placeOf } from '../order/places.ts';
+import { hitsBefore } from '../order/places.ts';
 import { type RowKey, scalarOf } from '../order/rowOrder.ts';
 import { selectIn } from '../order/selectPage.ts';
 import type { FoundRows, RankedRow } from '../partitions/partition.ts';
@@ -39,9 +39,7 @@ export class Pages {
       count,
       ids: (ranks) => this.#remembered(select(ranks), ranks),
       ranked: (ranks) => {
-        const mark = space.scratch.take(0);
-        const rows = select(ranks);
-        space.scratch.cut(mark);
+        const rows = space.scratch.during(() => select(ranks));
         return this.#withKeys(rows, keysOf, (row) => keys.at(row));
       },
       before: ({ id, keys: [scalar], number }) => {
@@ -52,9 +50,8 @@ export class Pages {
           const ahead = byKey || compareScalars(ids.scalarAt(row), id);
           return descending ? ahead <= 0 : ahead < 0;
         };
-        const mark = space.scratch.take(0);
-        const less = hitsBefore(space, order, found, count, placeOf(space, order, isLess));
-        space.scratch.cut(mark);
+        const place = order.placeOf(isLess);
+        const less = space.scratch.during(() => hitsBefore(space, order, found, count, place));
         return descending ? count - less : less;
       },
     };
@@ -73,11 +70,9 @@ export class Pages {
       ids: (ranks) => this.#remembered(selectOrdered(this.#means, hits, keys, ranks), ranks),
       ranked: (ranks) => {
         // A deep page asks some sixty times: each time would take memory for all values again.
-        const mark = scratch.take(0);
         const copy = hits.copy();
-        const rows = selectOrdered(this.#means, copy, keys, ranks);
+        const rows = scratch.during(() => selectOrdered(this.#means, copy, keys, ranks));
         copy.free();
-        scratch.cut(mark);
         return this.#withKeys(rows, keysOf, () => 0);
       },
     };

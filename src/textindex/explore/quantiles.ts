@@ -11,8 +11,9 @@ import type { Bound, Scalar } from '../api.ts';
 import { isNumeric, type Numeric, nearest } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { bitmapOf } from '../evaluate/hitSet.ts';
+import type { Place } from '../order/block.ts';
 import { firstNot } from '../order/firstNot.ts';
-import { hitsBefore, type Place, placeOf } from '../order/places.ts';
+import { hitsBefore } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
 import type { RankedValues } from '../partitions/partition.ts';
 import { compareScalars, isListed, isNothing, millisOf } from '../scalars.ts';
@@ -63,8 +64,8 @@ function fromOrder(space: Space, { isOfDates, cells, ascending }: Ranged, rows: 
   const isLess = (row: RowNumber) =>
     isOfDates || compareScalars(keys.scalarAt(row), Number.NEGATIVE_INFINITY) <= 0;
   const isBefore = (row: RowNumber) => keys.at(row) === Number.NEGATIVE_INFINITY && isLess(row);
-  const from = placeOf(space, order, isBefore);
-  const to = placeOf(space, order, keys.below(Number.POSITIVE_INFINITY));
+  const from = order.placeOf(isBefore);
+  const to = order.placeOf(keys.below(Number.POSITIVE_INFINITY));
   const { hits, count } = rows;
   const found = rows.isAll ? hits : bitmapOf(rows.bitmap);
   const countTo = (place: Place) => hitsBefore(space, order, found, count, place);
@@ -73,16 +74,12 @@ function fromOrder(space: Space, { isOfDates, cells, ascending }: Ranged, rows: 
     count: countTo(to) - before,
     at: (rank: number): Scalar => {
       const ranks = { first: before + rank, end: before + rank + 1 };
-      const mark = space.scratch.take(0);
-      const [row] = selectFound(space, order, hits, count, ranks);
-      space.scratch.cut(mark);
-      return keys.scalarAt(row!);
+      const find = () => selectFound(space, order, hits, count, ranks);
+      return keys.scalarAt(space.scratch.during(find)[0]!);
     },
     before: (value: Scalar): number => {
-      const mark = space.scratch.take(0);
-      const less = countTo(placeOf(space, order, keys.below(value as Bound)));
-      space.scratch.cut(mark);
-      return less - before;
+      const place = order.placeOf(keys.below(value as Bound));
+      return space.scratch.during(() => countTo(place)) - before;
     },
   };
 }

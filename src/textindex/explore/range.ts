@@ -7,10 +7,12 @@
  */
 import type { Bound, RowCondition, Scalar } from '../api.ts';
 import { isNumeric } from '../decimal.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { addValues, splitByValues } from '../evaluate/dictionaryRows.ts';
 import { Union } from '../evaluate/union.ts';
-import { keepBetween, type Place, placeOf } from '../order/places.ts';
+import type { Place } from '../order/block.ts';
+import { keepBetween } from '../order/places.ts';
 import { compareScalars, MAX_DATE, typeOrderOf } from '../scalars.ts';
 import { copiedRows } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
@@ -36,10 +38,9 @@ function boundsOf({ isOfDates }: Ranged, { from, to }: OfBounds): Bounds {
 }
 
 /** The two places in the ascending order between which rows without arrays meet it. */
-function placesOf(space: Space, ranged: Ranged, asked: Asked): readonly [Place, Place] {
+function placesOf(ranged: Ranged, asked: Asked): readonly [Place, Place] {
   const { ascending: keys } = ranged.cells!;
-  const place = (isBefore: (row: RowNumber) => boolean) =>
-    placeOf(space, ranged.ascending!, isBefore);
+  const place = (isBefore: (row: RowNumber) => boolean) => ranged.ascending!.placeOf(isBefore);
   if (asked.op === 'nothing') {
     const typeOf = (row: RowNumber) => typeOrderOf(keys.scalarAt(row));
     return [
@@ -86,7 +87,7 @@ export class Range {
       return;
     }
     const arrays = [...cells.arrays].filter(([row]) => hasBit(memory.u8, bitmap, row));
-    const [from, to] = placesOf(this.#space, this.#ranged, this.#asked);
+    const [from, to] = placesOf(this.#ranged, this.#asked);
     keepBetween(this.#space, ascending!, from, to, bitmap);
     for (const [row, several] of arrays) {
       if (several.some((value) => this.#isWithin(value))) setBit(memory.u8, bitmap, row);
@@ -120,31 +121,29 @@ export class Range {
 
   #ofValues(): BitmapHandle {
     const dictionary = this.#ranged.dictionary!;
-    const { scratch, memory } = this.#space;
-    const ordinals = this.#ordinals();
-    const list = scratch.take(ordinals.length * 4);
-    memory.u32.set(ordinals, list >>> 2);
+    const [list, n] = this.#ordinals(dictionary);
     const union = new Union(this.#space);
-    if (dictionary.size > 0) addValues(dictionary, union, list, ordinals.length);
+    if (n > 0) addValues(dictionary, union, list, n);
     return union.finish();
   }
 
   #splitByValue(list: Pointer, n: number, matched: Pointer): number {
     const dictionary = this.#ranged.dictionary!;
-    const { scratch, memory } = this.#space;
-    const members = scratch.takeZero(dictionary.ordinalBytes);
-    for (const ordinal of this.#ordinals()) setBit(memory.u8, members, ordinal);
+    const members = dictionary.setOf(...this.#ordinals(dictionary));
     return splitByValues(dictionary, members, list, n, matched);
   }
 
-  #ordinals(): Ordinal[] {
-    const { values } = this.#ranged.dictionary!;
-    const within: Ordinal[] = [];
+  /** A list of the values within, and how many. */
+  #ordinals({ values }: Dictionary): readonly [list: Pointer, n: number] {
+    const { memory, scratch } = this.#space;
+    const within: number[] = [];
     for (let i: number = FIRST_VALUE; i < values.length; i++) {
       const value = values.at(i as Ordinal);
-      if (value !== undefined && this.#isWithin(value)) within.push(i as Ordinal);
+      if (value !== undefined && this.#isWithin(value)) within.push(i);
     }
-    return within;
+    const list = scratch.take(within.length * 4);
+    memory.u32.set(within, list >>> 2);
+    return [list, within.length];
   }
 }
 

@@ -8,8 +8,9 @@
  * A set that was found as a list never becomes a look at other rows: time tells nothing of them.
  */
 import { ALL_ROWS, bitmapOf, countOf, type HitSet, listOf, NO_ROWS } from '../evaluate/hitSet.ts';
+import type { Place } from '../order/block.ts';
 import type { Order } from '../order/order.ts';
-import { keepBetween, type Place } from '../order/places.ts';
+import { keepBetween } from '../order/places.ts';
 import { copiedRows } from '../storage/bitmap.ts';
 import { hasBit } from '../storage/bits.ts';
 import {
@@ -21,6 +22,13 @@ import {
 } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
+
+/** Contents by row. */
+interface KeyedByRow {
+  readonly size: number;
+  has(row: RowNumber): boolean;
+  keys(): Iterable<RowNumber>;
+}
 
 /** Takes a list of n rows. */
 export type VisitRows = (list: Pointer, n: number) => void;
@@ -141,7 +149,7 @@ export class RowSet {
   }
 
   /** The given rows that are in this set; quick for large and for small sets. */
-  among(rows: Pick<ReadonlyMap<RowNumber, unknown>, 'size' | 'has' | 'keys'>): RowNumber[] {
+  among(rows: KeyedByRow): RowNumber[] {
     if (rows.size === 0) return [];
     if (!this.isList) return [...rows.keys()].filter((row) => this.has(row));
     return (Array.from(this.listed()) as RowNumber[]).filter((row) => rows.has(row));

@@ -14,3 +14,9 @@ export interface RowBlocks {
   readonly blocks: readonly Block[];
   readonly size: number;
 }
+
+/** A row's place: its block, and its index there; the end of the last block stands for the end. */
+export interface Place {
+  readonly block: number;
+  readonly at: number;
+}

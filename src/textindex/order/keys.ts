@@ -12,6 +12,14 @@ export interface Keys {
   decide(a: RowNumber, b: RowNumber): number;
 }
 
+/** Negative, or positive, as a comes before b by these keys; 0 where they tie. */
+export function compareBy(keys: Keys, a: RowNumber, b: RowNumber): number {
+  const x = keys.at(a);
+  const y = keys.at(b);
+  if (x !== y) return x < y ? -1 : 1;
+  return keys.decide(a, b);
+}
+
 /** Keys whose order can be cut at a number, or a date. */
 export interface BoundedKeys extends Keys {
   scalarAt(row: RowNumber): Scalar;

@@ -12,8 +12,9 @@
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { keepList, type State, type Steps } from '../storage/state.ts';
-import type { Block, RowBlocks } from './block.ts';
-import type { Keys } from './keys.ts';
+import type { Block, Place, RowBlocks } from './block.ts';
+import { firstNot } from './firstNot.ts';
+import { compareBy, type Keys } from './keys.ts';
 import { LateRows } from './lateRows.ts';
 import { RankIndex } from './rankIndex.ts';
 
@@ -43,19 +44,12 @@ export class Order {
 
   /** Negative, or positive, as a comes before b; 0 only for the same row. */
   compare(a: RowNumber, b: RowNumber): number {
-    const x = this.keys.at(a);
-    const y = this.keys.at(b);
-    return x === y ? this.#decide(a, b) : x < y ? -1 : 1;
+    return compareBy(this.keys, a, b) || compareBy(this.#ids, a, b);
   }
 
   /** The same for rows with one key. */
   #decide(a: RowNumber, b: RowNumber): number {
-    const order = this.keys.decide(a, b);
-    if (order !== 0) return order;
-    const p = this.#ids.at(a);
-    const q = this.#ids.at(b);
-    if (p !== q) return p < q ? -1 : 1;
-    return this.#ids.decide(a, b);
+    return this.keys.decide(a, b) || compareBy(this.#ids, a, b);
   }
 
   /** Puts a row with a known key and id in its place. */
@@ -136,6 +130,18 @@ export class Order {
     if (at === block.count) return undefined;
     const row = this.#space.memory.u32[(block.ptr >>> 2) + at]! as RowNumber;
     return this.keys.at(row) === key && decide(row) === 0 ? row : undefined;
+  }
+
+  /** The first row that is not before the bound; all rows before it must come first in the order. */
+  placeOf(isBefore: (row: RowNumber) => boolean): Place {
+    const { blocks } = this;
+    const { u32 } = this.#space.memory;
+    const isBlockBefore = (i: number) => isBefore(u32[blocks[i]!.ptr >>> 2]! as RowNumber);
+    const block = Math.max(0, firstNot(blocks.length, isBlockBefore) - 1);
+    const within = blocks[block];
+    if (!within) return { block: 0, at: 0 };
+    const from = within.ptr >>> 2;
+    return { block, at: firstNot(within.count, (i) => isBefore(u32[from + i]! as RowNumber)) };
   }
 
   /** All rows in order; before `sort`, by id. */

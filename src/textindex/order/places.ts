@@ -1,36 +1,12 @@
-/**
- * Places in an order: the first row that is not before a bound, and the number of rows, or of hits,
- * before it.
- */
+/** Rows before a place in an order, or between two: how many rows, or hits, and which. */
 import { bitmapOf, type HitSet } from '../evaluate/hitSet.ts';
-import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { firstNot } from './firstNot.ts';
+import type { Place } from './block.ts';
 import type { Order } from './order.ts';
 
 /** From one block in so many on, the rank index is read in less time than rows are set one by one. */
 const MANY = 32;
-
-/** A row's place: its block, and its index there; the end of the last block stands for the end. */
-export interface Place {
-  readonly block: number;
-  readonly at: number;
-}
-
-/** The first row that is not before the bound; all rows before it must come first in the order. */
-export function placeOf(
-  space: Space,
-  { blocks }: Order,
-  isBefore: (row: RowNumber) => boolean,
-): Place {
-  const { u32 } = space.memory;
-  const isBlockBefore = (i: number) => isBefore(u32[blocks[i]!.ptr >>> 2]! as RowNumber);
-  const block = Math.max(0, firstNot(blocks.length, isBlockBefore) - 1);
-  const within = blocks[block];
-  if (!within) return { block: 0, at: 0 };
-  const at = firstNot(within.count, (i) => isBefore(u32[(within.ptr >>> 2) + i]! as RowNumber));
-  return { block, at };
-}
 
 /** How many rows come before a block, for each of them. */
 export function rowsBefore({ blocks }: Order): Float64Array {

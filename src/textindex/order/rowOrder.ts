@@ -12,7 +12,7 @@ import type { Column } from '../column.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { compareScalars, EMPTY_ARRAY, isNothing, prefixKey, sortKey } from '../scalars.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
-import type { Keys } from './keys.ts';
+import { compareBy, type Keys } from './keys.ts';
 import type { Ids } from './rowIds.ts';
 
 /** A `SortKey` with its column; without a column it is the row id. */
@@ -52,14 +52,6 @@ export class RowOrder {
 /** The keys of rows that tie by the first key: the others, else the id in the same direction. */
 export function keysOfTies([key, ...others]: readonly RowKey[]): readonly RowKey[] {
   return others.length > 0 ? others : [{ column: undefined, descending: key!.descending }];
-}
-
-/** Negative, or positive, as a comes before b by these keys; 0 where they tie. */
-export function compareBy(keys: Keys, a: RowNumber, b: RowNumber): number {
-  const x = keys.at(a);
-  const y = keys.at(b);
-  if (x !== y) return x < y ? -1 : 1;
-  return keys.decide(a, b);
 }
 
 function inDirection(keys: Keys, { descending }: RowKey): Keys {

@@ -16,9 +16,9 @@ import {
   type RowNumber,
 } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import type { Place } from './block.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
-import type { Place } from './places.ts';
 import { selectFew } from './selectFew.ts';
 
 /** A walk ends after so many times the blocks that evenly spread hits take, and some, which may have few rows. */

@@ -168,14 +168,14 @@ export class SortedCells implements OrderedCells {
   readonly arrays = new Map<RowNumber, readonly Scalar[]>();
   /** Zones of dates that are counted by time. */
   readonly zones: Zones | undefined;
-  readonly home: 'number' | 'date';
+  readonly #home: 'number' | 'date';
   readonly #space: Space;
   /** Rows with an array that counts for `holdsNothing`. */
   #withNothing = 0;
 
   constructor(space: Space, home: 'number' | 'date', counted: boolean) {
     this.#space = space;
-    this.home = home;
+    this.#home = home;
     this.zones = counted && home === 'date' ? new Zones(space) : undefined;
     this.ascending = new RowKeys(space, home);
   }
@@ -199,7 +199,7 @@ export class SortedCells implements OrderedCells {
 
   /** Keeps descending keys apart from now on; the rows have a key already, except for a new one. */
   split(rows: Iterable<RowNumber>, added: RowNumber): void {
-    this.descending = new RowKeys(this.#space, this.home);
+    this.descending = new RowKeys(this.#space, this.#home);
     for (const row of rows) {
       if (row !== added) this.descending.set(row, this.ascending.scalarAt(row));
     }
@@ -227,7 +227,7 @@ export class SortedCells implements OrderedCells {
 
   *keep(state: State): Steps {
     yield* this.ascending.keep(state);
-    const make = () => new RowKeys(this.#space, this.home);
+    const make = () => new RowKeys(this.#space, this.#home);
     this.descending = keepOptional(state, this.descending, make);
     if (this.descending) yield* this.descending.keep(state);
     yield* keepMap(state, this.arrays, (row, values = []) => {

@@ -62,6 +62,14 @@ export class Scratch {
     if (end >= this.#start && end <= this.#at) this.#at = rounded(end) as Pointer;
   }
 
+  /** The result of some work, whose temporary memory is free again then. */
+  during<T>(work: () => T): T {
+    const mark = this.take(0);
+    const result = work();
+    this.cut(mark);
+    return result;
+  }
+
   /** A contiguous bitmap over all rows, cleared unless told otherwise. */
   bitmap(cleared = true): BitmapHandle {
     const clean = cleared || this.#idle.length === 0 ? this.#clean.pop() : undefined;
