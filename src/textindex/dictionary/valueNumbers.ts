@@ -37,7 +37,7 @@ export class ValueNumbers {
   /** How many there were when the beginning was chosen. */
   #chosenAt = 0;
   /** The beginning of most texts; a number tells the bytes after it. */
-  #beginning = '';
+  beginning = '';
 
   constructor(space: Space) {
     this.#space = space;
@@ -50,7 +50,7 @@ export class ValueNumbers {
     // The texts of a grown table may begin otherwise.
     if (length >= this.#chosenAt * 2) {
       const all = drawn(length, SAMPLED) as Ordinal[];
-      this.#beginning = skips ? beginningOf(values, all) : '';
+      this.beginning = skips ? beginningOf(values, all) : '';
       this.#chosenAt = length;
       this.#made = 0;
     }
@@ -75,7 +75,7 @@ export class ValueNumbers {
   #number({ places }: Numerable, from: number, to: number): void {
     const { kernel, scratch } = this.#space;
     const mark = scratch.take(0);
-    const beginning = writtenBeginning(this.#space, Buffer.from(this.#beginning));
+    const beginning = writtenBeginning(this.#space, Buffer.from(this.beginning));
     kernel.numberValues(places, NULL_POINTER, from, to, beginning, this.#numbers);
     scratch.cut(mark);
   }

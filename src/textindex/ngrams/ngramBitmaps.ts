@@ -109,7 +109,7 @@ export class NgramBitmaps {
     const asked = new Set<MaskedTexts>();
     const remaining: Query[] = [];
     for (const part of parts) {
-      const one = part.op === 'contains' && part.text === text && this.#partOf(part);
+      const one = part.op === 'contains' && part.text === text && this.#partOf(part.column, part.label);
       if (one) asked.add(one);
       else remaining.push(part);
     }
@@ -145,7 +145,7 @@ export class NgramBitmaps {
 
   /** Sets a label's texts by `relate`, and takes its value's rows with it. */
   followLabel(column: Column, value: Scalar, label: string, relate: () => void): void {
-    const part = this.#parts.find((one) => one.column === column && one.label === label);
+    const part = this.#partOf(column.definition.name, label);
     const ordinal = part?.dictionary.ordinalOf(value);
     if (!part || ordinal === undefined || this.#own.size === 0) {
       relate();
@@ -274,9 +274,9 @@ export class NgramBitmaps {
     return ((this.#current[number >>> 5]! >>> (number & 31)) & 1) === 1;
   }
 
-  #partOf({ column, label }: Extract<Query, { op: 'contains' }>): MaskedTexts | undefined {
+  #partOf(name: string, label: string | undefined): MaskedTexts | undefined {
     return this.#parts.find(
-      (part) => part.column.definition.name === column && part.label === label,
+      (part) => part.column.definition.name === name && part.label === label,
     );
   }
 

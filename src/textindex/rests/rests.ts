@@ -216,12 +216,8 @@ export class Rests {
     const sizes = (length << 1) | (coded ? 1 : 0);
     const to = block.bytes;
     const at = block.end;
-    to[at] = row;
-    to[at + 1] = row >>> 8;
-    to[at + 2] = row >>> 16;
-    to[at + 3] = row >>> 24;
-    to[at + 4] = sizes;
-    to[at + 5] = sizes >>> 8;
+    to.writeUInt32LE(row, at);
+    to.writeUInt16LE(sizes, at + 4);
     // Some dozen bytes: a call into the runtime would take longer, and a view of them too.
     for (let i = 0, place = at + HEAD; i < length; i++, place++) to[place] = bytes[i]!;
     this.#setPlace(row, placeAt(number, block.end));
@@ -314,12 +310,9 @@ const placeAt = (number: number, offset: number): number => number * BLOCK + off
 const blockOf = (place: number): number => Math.floor((place - 1) / BLOCK);
 const offsetOf = (place: number): number => (place - 1) % BLOCK;
 
-const rowAt = (bytes: Uint8Array, at: number): RowNumber =>
-  ((bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>>
-    0) as RowNumber;
+const rowAt = (bytes: Buffer, at: number) => bytes.readUInt32LE(at) as RowNumber;
 
-const isCoded = (bytes: Uint8Array, at: number): boolean => (bytes[at + 4]! & 1) === 1;
+const isCoded = (bytes: Buffer, at: number): boolean => (bytes[at + 4]! & 1) === 1;
 
 /** Bytes of the entry there, its head included. */
-const sizeAt = (bytes: Uint8Array, at: number): number =>
-  HEAD + ((bytes[at + 4]! | (bytes[at + 5]! << 8)) >>> 1);
+const sizeAt = (bytes: Buffer, at: number) => HEAD + (bytes.readUInt16LE(at + 4) >>> 1);
