@@ -122,7 +122,7 @@ describe('kernels count', () => {
     );
   });
 
-  it('numbers, pairs of them, and what stands in their place', () => {
+  it('numbers, and pairs of them', () => {
     fc.assert(
       fc.property(rows, numbers(250), numbers(4), (list, drawn, buckets) => {
         const ordinals = drawn.map((n, row) => (row < SEGMENT_ROWS ? n % 16 : n));
@@ -138,12 +138,10 @@ describe('kernels count', () => {
           const other = bench.list(list.map((row) => buckets[row]!));
           const pairs = bench.list(Array(5 * 251).fill(0));
           kernel.tallyPairs(other, out, list.length, 251, pairs);
-          kernel.replace(other, list.length, bench.list([9, 8, 7, 6, 5]));
           return {
             held,
             tallied: bench.readList(tallied, 251),
             pairs: bench.readList(pairs, 5 * 251),
-            replaced: bench.readList(other, list.length),
           };
         });
         const counts = Array(251).fill(1);
@@ -156,7 +154,6 @@ describe('kernels count', () => {
           held: list.map((row) => ordinals[row]),
           tallied: counts,
           pairs,
-          replaced: list.map((row) => 9 - buckets[row]!),
         });
       }),
       { numRuns: 30 },

@@ -31,11 +31,10 @@ export const spanOf = (from: number | undefined, to: number | undefined): Span =
 
 export const isWithin = ({ from, to }: Span, ms: number): boolean => ms >= from && ms < to;
 
-/** The ordinals of rows, or by `places` what replaces them; all are below `width`. */
+/** The ordinals of rows, which are below `width`. */
 export interface CountedBy {
   readonly ordinals: Ordinals;
   readonly width: number;
-  readonly places?: Pointer;
 }
 
 export class DateGrid {
@@ -73,7 +72,7 @@ export class DateGrid {
     const { kernel, scratch, segmentBits } = this.#space;
     const width = by?.width ?? 1;
     const matrix = scratch.takeZero((this.buckets + 2) * width * 4);
-    if (rows.readByWords && !by?.places) {
+    if (rows.readByWords) {
       this.#countZones(rows, cells, matrix, by);
       return matrix;
     }
@@ -82,7 +81,6 @@ export class DateGrid {
     rows.eachOf(CHUNK, (list, n) => {
       kernel.bucketsOf(list, n, cells.ascending.table, segmentBits, this.#grid, buckets);
       if (by) kernel.ordinalsOf(list, n, by.ordinals.table, segmentBits, ordinals);
-      if (by?.places) kernel.replace(ordinals, n, by.places);
       kernel.tallyPairs(buckets, ordinals, n, width, matrix);
     });
     return matrix;

@@ -6,8 +6,7 @@
  *                              ├─ those on other columns ─► histogram
  *                              └─ the baseline's, in their place ─► facets, once more
  */
-import type { ExploreRequest, FacetRequest, HistogramRequest } from '../api.ts';
-import type { Column } from '../column.ts';
+import type { ExploreRequest, FacetRequest } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { type HitSet, listOf } from '../evaluate/hitSet.ts';
 import type { ExploredRows, FoundRows } from '../partitions/partition.ts';
@@ -56,12 +55,8 @@ export class Explorer {
             countsOf(dictionary, listed, rowsOfEach(this.#means, rows, by!.column, top)),
         };
       },
-      times: (histogram) => {
-        const { column, by } = histogram;
-        const rows = chosen.beside(column);
-        const times = [histogram, rows, by && this.#dictionaryOf(by)] as const;
-        return new HistogramCounts(this.#means.space, this.#datesOf(histogram), ...times);
-      },
+      times: (histogram) =>
+        new HistogramCounts(this.#means, histogram, chosen.beside(histogram.column)),
       valuesIn: (name) => rankedIn(this.#means.space, this.#means.rangedOf(name), chosen.all),
       free: () => giveBack(among),
     };
@@ -88,7 +83,8 @@ export class Explorer {
     }
     if (histogram) {
       const rows = chosen.beside(histogram.column);
-      const way = wayOfTimes(this.#datesOf(histogram), rows, histogram.by !== undefined);
+      const dates = this.#means.columnOf(histogram.column, { dates: true });
+      const way = wayOfTimes(dates, rows, histogram.by !== undefined);
       lines.push(`histogram ${histogram.column}: ${rows.count} rows ${way}`);
     }
     for (const { column } of stats) {
@@ -124,11 +120,6 @@ export class Explorer {
     const label = having?.label;
     const use = { facet: true, ...(label !== undefined && { label }) };
     return this.#means.columnOf(column, use).dictionary!;
-  }
-
-  /** A column that can be counted by time. */
-  #datesOf({ column }: HistogramRequest): Column {
-    return this.#means.columnOf(column, { dates: true });
   }
 }
 

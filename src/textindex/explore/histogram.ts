@@ -11,7 +11,6 @@
 import { invariant } from '../../errors.ts';
 import type { HistogramRequest } from '../api.ts';
 import type { Column } from '../column.ts';
-import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
 import { hitsBefore, rowsBefore } from '../order/places.ts';
 import { selectFound } from '../order/selectPage.ts';
@@ -19,8 +18,8 @@ import type { SortedCells } from '../order/sortKeys.ts';
 import type { BucketedTimes, ExploredTimes, Extent } from '../partitions/partition.ts';
 import { isNothing, millisOf } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
-import type { Space } from '../storage/space.ts';
 import { DateGrid, isWithin, type Span, spanOf } from './dateGrid.ts';
+import type { Means } from './means.ts';
 import type { RowSet } from './rowSet.ts';
 import { SplitCounts } from './splitCounts.ts';
 
@@ -64,33 +63,29 @@ function severalIn(cells: SortedCells, span: Span, rows: readonly RowNumber[]): 
 
 export class HistogramCounts implements ExploredTimes {
   readonly extent: Extent | undefined;
-  readonly #space: Space;
+  readonly #means: Means;
   readonly #cells: SortedCells;
   readonly #order: Order;
   readonly #span: Span;
   readonly #rows: RowSet;
-  readonly #by: Dictionary | undefined;
+  readonly #by: HistogramRequest['by'];
   /** Rows with an array, in either column, are counted apart from the others. */
   readonly #several: Several;
   readonly #plain: RowSet;
 
-  /** `column` holds dates and is sorted by; `by`: the dictionary of the column that splits the counts. */
-  constructor(
-    space: Space,
-    column: Column,
-    { from, to }: HistogramRequest,
-    rows: RowSet,
-    by: Dictionary | undefined,
-  ) {
-    invariant(column.cells && column.ascending, 'dates that are counted are sorted');
-    this.#space = space;
-    this.#cells = column.cells;
-    this.#order = column.ascending;
+  constructor(means: Means, { column, from, to, by }: HistogramRequest, rows: RowSet) {
+    const { cells, ascending } = means.columnOf(column, { dates: true });
+    invariant(cells && ascending, 'dates that are counted are sorted');
+    this.#means = means;
+    this.#cells = cells;
+    this.#order = ascending;
     this.#span = spanOf(from, to);
     this.#rows = rows;
     this.#by = by;
     const several = rows.among(this.#cells.arrays);
-    const split = by ? rows.among(by.arrays) : [];
+    const split = by
+      ? rows.among(means.columnOf(by.column, { facet: true }).dictionary!.arrays)
+      : [];
     const apart = split.length > 0 ? [...new Set([...several, ...split])] : several;
     this.#several = severalIn(this.#cells, this.#span, apart);
     this.#plain = rows.without(apart);
@@ -98,15 +93,17 @@ export class HistogramCounts implements ExploredTimes {
   }
 
   within(bounds: readonly number[]): BucketedTimes {
-    const grid = new DateGrid(this.#space, this.#span, bounds);
+    const grid = new DateGrid(this.#means.space, this.#span, bounds);
     const { rows, dates, ends, missing } = this.#several;
     const buckets = grid.bucketsOfDates(dates);
     const apart = { rows, ends, buckets };
-    const split = this.#by && new SplitCounts(this.#cells, grid, this.#by, this.#plain, apart);
+    const { column } = this.#by ?? {};
+    const split =
+      column && new SplitCounts(this.#means, this.#cells, grid, column, this.#plain, apart);
     return {
-      countBy: () => split!.sums(),
+      countBy: () => (split as SplitCounts).sums(),
       count: (values) => {
-        const found = values && split!.of(values);
+        const found = values && (split as SplitCounts).of(values);
         const counts = found?.counts ?? this.#counts(grid);
         for (const bucket of buckets) counts[bucket]!++;
         counts[grid.buckets + 1]! += missing;
@@ -137,7 +134,7 @@ export class HistogramCounts implements ExploredTimes {
     if (!ends) {
       this.#plain.eachOf(CHUNK, (list, n) => {
         const dates = new Float64Array(n);
-        ascending.read(this.#space.memory.u32.slice(list >>> 2, (list >>> 2) + n), dates);
+        ascending.read(this.#means.space.memory.u32.slice(list >>> 2, (list >>> 2) + n), dates);
         for (const ms of dates) note(ms);
       });
     }
@@ -152,12 +149,12 @@ export class HistogramCounts implements ExploredTimes {
     const { hits, count } = this.#plain;
     const before = (bound: number | 'end') => {
       const place = this.#order.placeOf(ascending.below(bound));
-      return hitsBefore(this.#space, this.#order, hits, count, place);
+      return hitsBefore(this.#means.space, this.#order, hits, count, place);
     };
     const [first, end] = [before(from), before(to === Number.POSITIVE_INFINITY ? 'end' : to)];
     if (first >= end) return [];
     return [first, end - 1].flatMap((rank) =>
-      selectFound(this.#space, this.#order, hits, count, { first: rank, end: rank + 1 }),
+      selectFound(this.#means.space, this.#order, hits, count, { first: rank, end: rank + 1 }),
     );
   }
 

@@ -3,14 +3,16 @@
  *
  *     each row's bucket and ordinal ─► matrix ─► the values with the greatest sums ─► their columns
  *
- * A column of many values takes two passes: sums by value, then a matrix of the chosen ones.
+ * A column of many values takes two passes: sums by value, then the rows of each chosen one by bucket.
  */
 import type { HistogramResult, Scalar } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import type { OrdinalCounts } from '../partitions/partition.ts';
 import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
+import { rowsOfEach } from './conditions.ts';
 import type { DateGrid } from './dateGrid.ts';
+import type { Means } from './means.ts';
 import type { RowSet } from './rowSet.ts';
 
 /** Rows that are counted by themselves: the buckets of their dates, those of each row up to its end. */
@@ -24,28 +26,34 @@ export interface Several {
 const MATRIX = 65_536;
 
 export class SplitCounts {
+  readonly #means: Means;
   readonly #cells: SortedCells;
   readonly #grid: DateGrid;
+  readonly #column: string;
   readonly #dictionary: Dictionary;
   readonly #plain: RowSet;
   readonly #several: Several;
   /** A matrix of all values, unless these are many. */
   readonly #whole: Pointer | undefined;
 
-  /** `plain`: rows that hold one date, or none, and one value each. */
+  /** `plain`: rows that hold one date, or none, and one value each of the column that splits them. */
   constructor(
+    means: Means,
     cells: SortedCells,
     grid: DateGrid,
-    dictionary: Dictionary,
+    column: string,
     plain: RowSet,
     several: Several,
   ) {
+    this.#means = means;
     this.#cells = cells;
     this.#grid = grid;
-    this.#dictionary = dictionary;
+    this.#column = column;
+    this.#dictionary = means.columnOf(column).dictionary!;
     this.#plain = plain;
     this.#several = several;
-    if ((grid.buckets + 2) * dictionary.values.length <= MATRIX) this.#whole = this.#matrix(grid);
+    const counts = (grid.buckets + 2) * this.#dictionary.values.length;
+    if (counts <= MATRIX) this.#whole = this.#matrix(grid);
   }
 
   /** The rows in any bucket, by ordinal. */
@@ -66,14 +74,13 @@ export class SplitCounts {
     readonly by: NonNullable<HistogramResult['by']>;
   } {
     const ordinals = values.map((value) => this.#dictionary.ordinalOf(value));
-    const known = ordinals.filter((ordinal) => ordinal !== undefined);
-    const matrix = this.#whole ?? this.#chosen(known);
-    const width = this.#whole === undefined ? known.length + 1 : this.#dictionary.values.length;
-    const counts = this.#grid.rowSums(matrix, width, this.#plain.count);
-    const columns = ordinals.map((ordinal) =>
-      ordinal === undefined || this.#whole !== undefined ? ordinal : known.indexOf(ordinal),
-    );
-    const split = this.#columnsOf(matrix, width, columns);
+    const matrix = this.#whole;
+    const counts =
+      matrix === undefined
+        ? this.#countsOf(this.#plain)
+        : this.#grid.rowSums(matrix, this.#dictionary.values.length, this.#plain.count);
+    const split =
+      matrix === undefined ? this.#splitEach(values) : this.#columnsOf(matrix, ordinals);
     const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
     this.#addSeveral(ordinals, split, rest);
     return { counts, by: { values, split, rest } };
@@ -88,7 +95,7 @@ export class SplitCounts {
   /** Rows in any bucket, by ordinal. */
   #sumsIn(grid: DateGrid, matrix = this.#matrix(grid)): Uint32Array {
     const { length: width } = this.#dictionary.values;
-    const { u32 } = this.#dictionary.space.memory;
+    const { u32 } = this.#means.space.memory;
     const sums = new Uint32Array(width);
     for (let bucket = 0; bucket < grid.buckets; bucket++) {
       const from = (matrix >>> 2) + bucket * width;
@@ -97,25 +104,24 @@ export class SplitCounts {
     return sums;
   }
 
-  /** Rows by bucket and by the place of their value among the chosen; the last one is for others. */
-  #chosen(chosen: readonly Ordinal[]): Pointer {
-    const { memory, scratch } = this.#dictionary.space;
-    const { ordinals, values } = this.#dictionary;
-    const places = scratch.take(values.length * 4);
-    const from = places >>> 2;
-    memory.u32.fill(chosen.length, from, from + values.length);
-    for (const [place, ordinal] of chosen.entries()) memory.u32[from + ordinal] = place;
-    const by = { ordinals, width: chosen.length + 1, places };
-    return this.#grid.matrixOf(this.#plain, this.#cells, by);
+  /** Rows by bucket. */
+  #countsOf(rows: RowSet): Float64Array {
+    return this.#grid.rowSums(this.#grid.matrixOf(rows, this.#cells), 1, rows.count);
   }
 
-  /** These columns of a matrix, bucket by bucket; zeros for one that is not there. */
-  #columnsOf(matrix: Pointer, width: number, columns: readonly (number | undefined)[]): number[][] {
-    const { u32 } = this.#dictionary.space.memory;
+  /** Bucket by bucket, how many rows have each of the values. */
+  #splitEach(values: readonly Scalar[]): number[][] {
+    const sets = rowsOfEach(this.#means, this.#plain, this.#column, values);
+    const each = Array.from(sets, (rows) => this.#countsOf(rows));
+    return Array.from({ length: this.#grid.buckets }, (_, i) => each.map((counts) => counts[i]!));
+  }
+
+  /** The same from a matrix; zeros for a value that is not there. */
+  #columnsOf(matrix: Pointer, ordinals: readonly (Ordinal | undefined)[]): number[][] {
+    const { length: width } = this.#dictionary.values;
+    const { u32 } = this.#means.space.memory;
     return Array.from({ length: this.#grid.buckets }, (_, bucket) =>
-      columns.map((column) =>
-        column === undefined ? 0 : u32[(matrix >>> 2) + bucket * width + column]!,
-      ),
+      ordinals.map((one) => (one === undefined ? 0 : u32[(matrix >>> 2) + bucket * width + one]!)),
     );
   }
 

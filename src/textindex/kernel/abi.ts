@@ -163,8 +163,6 @@ export interface CountKernel {
   ): void;
   /** Adds one to `counts[a[i] * width + b[i]]` for each i < n. */
   tallyPairs(a: Pointer, b: Pointer, n: number, width: number, counts: Pointer): void;
-  /** Puts `by[x]` in the place of each number x. */
-  replace(numbers: Pointer, n: number, by: Pointer): void;
 }
 
 /** UUIDs of a segment, and pieces of them. */

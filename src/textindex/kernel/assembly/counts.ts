@@ -326,10 +326,3 @@ export function tallyPairs(a: usize, b: usize, n: u32, width: u32, counts: usize
   const end = a + ((<usize>n) << 2);
   for (; a < end; a += 4, b += 4) addOne(counts, load<u32>(a) * width + load<u32>(b));
 }
-
-export function replace(numbers: usize, n: u32, by: usize): void {
-  const end = numbers + ((<usize>n) << 2);
-  for (let at = numbers; at < end; at += 4) {
-    store<u32>(at, load<u32>(by + ((<usize>load<u32>(at)) << 2)));
-  }
-}
