@@ -21,7 +21,7 @@ import { openSocket, parseAnswer } from './rawSocket.ts';
 const LIMIT = 64 * 1_024;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** What Node's parser calls for each piece. */
+/** Node's parser of a connection calls this function for each piece. */
 type Parser = {
   readonly constructor: { readonly kOnBody: number };
   [index: number]: ((this: Parser, piece: Buffer) => unknown) | undefined;
