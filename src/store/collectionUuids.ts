@@ -25,6 +25,8 @@ import { primaryAskedBy } from './primary.ts';
 
 export interface StoodFor {
   readonly uuids: string;
+  /** Those of the names, and of the collections under views, that there are. */
+  readonly there: ReadonlySet<string>;
   /** The elections that were known of when the answer was there. */
   readonly elections: number;
   /** The store's time when it answered: everything seen here had happened by then. */
@@ -44,6 +46,7 @@ export async function collectionUuids(
   deadline: Deadline,
 ): Promise<StoodFor> {
   const uuids: string[] = [];
+  const there = new Set<string>();
   let by: Timestamp | undefined;
   for (let asked = names; asked.length > 0; ) {
     const command = { listCollections: 1, filter: { name: { $in: asked } }, cursor: {} };
@@ -51,10 +54,11 @@ export async function collectionUuids(
     const listed: readonly Listed[] = cursor.firstBatch;
     by = operationTime;
     uuids.push(...listed.map(standsFor));
+    for (const { name } of listed) there.add(name);
     asked = listed.flatMap(collectionsUnder);
   }
   const { elections } = primaryAskedBy(db.client);
-  return { uuids: uuids.sort().join('\n'), elections, by };
+  return { uuids: uuids.sort().join('\n'), there, elections, by };
 }
 
 const standsFor = ({ name, info, options }: Listed): string =>
@@ -67,8 +71,7 @@ function collectionsUnder({ name, type, options }: Listed): string[] {
 }
 
 /** Whether the name stood for a collection or a view. */
-export const isThere = ({ uuids }: StoodFor, name: string): boolean =>
-  `\n${uuids}`.includes(`\n${name} `);
+export const isThere = ({ there }: StoodFor, name: string): boolean => there.has(name);
 
 /** Whether the names stood for the same collections at every read between the two looks. */
 export const areSame = (before: StoodFor, after: StoodFor): boolean =>

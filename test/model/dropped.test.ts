@@ -6,7 +6,9 @@ import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
 import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { Deadline } from '../../src/store/deadline.ts';
 import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
+import { AllRowsReader } from '../../src/tables/rows/allRows.ts';
 import { Quota } from '../../src/tables/search/quota.ts';
+import { Search } from '../../src/tables/search/search.ts';
 import type { Fold } from '../../src/textindex/index.ts';
 import { project, task, uuid } from '../conformance/documents.ts';
 import { put, useDatabase } from '../support/database.ts';
@@ -106,6 +108,37 @@ describe('a pipeline search under which a collection is dropped', () => {
     );
     expect(looks).equal(12);
     expect({ total, joined }).deep.equal({ total: 0, joined: [] });
+  });
+
+  it('that was made and filled within an export: its rows are as many as it tells', async () => {
+    const { db } = database;
+    const tasks = db.collection('tasks');
+    await tasks.drop();
+    const made = client.db(database.name);
+    let [looks, reads] = [0, 0];
+    /** Makes the collection after the first look, and drops it after the first read. */
+    const command: Db['command'] = async (...given) => {
+      const reply = await made.command(...given);
+      if ('listCollections' in given[0] && ++looks === 1) {
+        await tasks.insertMany([task(1, {}), task(2, {})] as never, MAJORITY);
+      } else if ('aggregate' in given[0] && ++reads === 1) await tasks.drop();
+      return reply;
+    };
+    const at: Db = Object.assign(Object.create(made), { command });
+    const pipeline = executor(at);
+    const reading = { db: at, resources: RESOURCES, pipeline, timeoutMs: 5_000 };
+    const all = new AllRowsReader({ ...reading, search: new Search({ pipeline }) });
+    const sorting = { sort_by: 'id', sort_order: 'asc' as const };
+    const body = { filters: {}, pagination: { page: 1, per_page: 10 }, sorting };
+    const { plan } = planOf({ view: 'tasks', projectId: '', memberId: 1, http: false, body }, fold);
+    const hold = () => ({ release: () => {} });
+    const rows = await all.open(plan, [], new Deadline(10_000), {
+      ...{ caller: 'ana', hold, step: async (work) => work() },
+      readLarge: async (_, read) => ({ read: await read(), hold: hold() }),
+    });
+    let given = 0;
+    for await (const some of rows.rows) given += some.length;
+    expect({ looks, total: rows.total, given }).deep.equal({ looks: 3, total: 0, given: 0 });
   });
 
   const changesAfter = (time: Timestamp, of: object) =>

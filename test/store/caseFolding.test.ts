@@ -10,14 +10,15 @@ describe('the case folding of the server', () => {
 
   it('stays that of the server that answers now, where an older answer comes late', async () => {
     const { db, client } = database;
-    const late = new EventEmitter();
+    const later = new EventEmitter();
+    const late = once(later, 'answer');
     let asked = 0;
     /** The first answer comes late, and holds no letters equal. */
     const command: Db['command'] = async (...given) => {
       const isFirst = asked++ === 0;
       const reply = await db.command(...given);
       if (!isFirst) return reply;
-      await once(late, 'answer');
+      await late;
       const { equal } = BSON.deserialize(reply.cursor.firstBatch[0]);
       reply.cursor.firstBatch[0] = BSON.serialize({ equal: equal.map(() => false) });
       return reply;
@@ -29,7 +30,7 @@ describe('the case folding of the server', () => {
     const newDescription = { type: 'RSPrimary', address: 'another:1', topologyVersion };
     client.emit('serverDescriptionChanged', { newDescription } as never);
     const fold = await folding.fold();
-    late.emit('answer');
+    later.emit('answer');
     expect(await older).equal(fold);
     expect(folding.latest).equal(fold);
   });

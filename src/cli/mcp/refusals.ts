@@ -26,15 +26,20 @@ export function checkGiven(
 /** Characters of an answer. Assistants cut longer texts, or fail at them. */
 const LONGEST = 200_000;
 
-/** The part of a longer answer that was asked for; undefined where all of it was. @throws CliError */
-export function partOf(json: string, { from }: Given): string | undefined {
+/** The part of a longer answer that was asked for, and where it lies; undefined where all of it was. @throws CliError */
+export function partOf(json: string, { from }: Given): readonly string[] | undefined {
   if (from === undefined) return undefined;
-  const start = Number(from);
-  if (Number.isInteger(start) && start >= 0 && start < json.length) {
-    return json.slice(start, start + LONGEST);
+  if (typeof from !== 'number' || !Number.isInteger(from) || from < 0 || from >= json.length) {
+    throw usage(`from is no character of the answer, which has ${json.length}.`);
   }
-  throw usage(`from is no character of the answer, which has ${json.length}.`);
+  const start = wholeAt(json, from);
+  const end = wholeAt(json, Math.min(from + LONGEST, json.length));
+  return [json.slice(start, end), `From ${start} to ${end} of ${json.length} characters.`];
 }
+
+/** The next place that is not within a character. */
+const wholeAt = (text: string, at: number) =>
+  at > 0 && text.codePointAt(at - 1)! > 0xffff ? at + 1 : at;
 
 /** Why an answer is not given to an assistant; undefined for one that it can read. */
 export function tooLong(json: string, { inputSchema }: Tool): CliError | undefined {

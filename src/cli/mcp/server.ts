@@ -127,7 +127,7 @@ function register(
       if (answer === undefined) return { content: [text('Done.')] };
       const json = JSON.stringify(answer);
       const part = partOf(json, given);
-      if (part !== undefined) return { content: [text(part)] };
+      if (part !== undefined) return { content: part.map(text) };
       const refused = tooLong(json, tool);
       if (refused !== undefined) throw refused;
       return { content: [text(json)], structuredContent: answer };

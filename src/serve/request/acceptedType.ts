@@ -8,7 +8,7 @@ import type { Context } from 'koa';
 const LONGEST = 2_048;
 
 /** All answers are UTF-8; the parser would take this for another type. */
-const UTF8 = /; *charset="?utf-?8"?(?![^ ,;])/gi;
+const UTF8 = /;[ \t]*charset="?utf-?8"?(?![^ \t,;])/gi;
 
 /** One of these types, the first of them where all are welcome; undefined where none is. */
 export function acceptedType<T extends string>(

@@ -18,7 +18,7 @@ function check(schema: Shape, value: unknown, spot: Spot): void {
   // A part that could not be read has no value for that.
   if (value === null && spot.isWrong) return;
   if (schema.const !== undefined && value !== schema.const) {
-    spot.add(`${spot.called} must be ${schema.const}, not ${JSON.stringify(value)}`);
+    spot.add(`${spot.called} must be ${schema.const}, not ${shown(value)}`);
   }
   const type = typeOf(value);
   const branches = schema.anyOf ?? (schema.type === undefined ? [] : [schema]);
@@ -35,6 +35,13 @@ function check(schema: Shape, value: unknown, spot: Spot): void {
   }
 }
 
+/** A value in a message: a file may have one long text at many places. */
+function shown(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length > LONGEST ? `${json.slice(0, LONGEST).toWellFormed()}…` : json;
+}
+const LONGEST = 100;
+
 type Members = Readonly<Record<string, unknown>>;
 
 function typeOf(value: unknown): string {
@@ -46,11 +53,12 @@ function checkText(schema: Shape, text: string, spot: Spot): void {
   const { enum: values, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const { length } = [...text];
   if (length < minLength) spot.add(`${spot.called} must not be empty`);
+  // The form of a text that is too long would take its time.
   if (length > maxLength) spot.add(`${spot.called} must have at most ${maxLength} characters`);
-  if (!hasForm(schema, text)) spot.add(formOf(schema, text));
+  else if (!hasForm(schema, text)) spot.add(formOf(schema, text));
   if (!values || values.includes(text)) return;
   const other = values === FIELD_TYPES ? OTHER_NAMES.get(text.toLowerCase()) : undefined;
-  const message = `${JSON.stringify(text)} is none of ${values.join(', ')}`;
+  const message = `${shown(text)} is none of ${values.join(', ')}`;
   spot.add(message, other ?? closest(text, values));
 }
 
@@ -58,7 +66,7 @@ const hasForm = ({ pattern }: Shape, text: string) =>
   pattern === undefined || new RegExp(pattern, 'u').test(text);
 
 const formOf = ({ patternErrorMessage }: Shape, text: string) =>
-  `${JSON.stringify(text)} must be ${patternErrorMessage}`;
+  `${shown(text)} must be ${patternErrorMessage}`;
 
 function checkList(schema: Shape, list: readonly unknown[], spot: Spot): void {
   const { items, uniqueItems } = schema;
@@ -74,7 +82,7 @@ function checkUnique(list: readonly unknown[], spot: Spot): void {
   const later = new Set<unknown>();
   for (const [at, item] of [...list.entries()].reverse()) {
     if (later.has(item)) {
-      spot.in(at).add(`${JSON.stringify(item)} stands twice in ${spot.called}`);
+      spot.in(at).add(`${shown(item)} stands twice in ${spot.called}`);
       return;
     }
     if (!spot.in(at).isWrong) later.add(item);
@@ -96,7 +104,7 @@ function checkObject(schema: Shape, value: Members, spot: Spot): void {
     const all = Object.keys(known);
     const guess = closest(name, all);
     if (guess !== undefined) guesses.add(guess);
-    const message = `${JSON.stringify(name)} is no member here; members are ${all.join(', ')}`;
+    const message = `${shown(name)} is no member here; members are ${all.join(', ')}`;
     at.addToName(message, guess);
   }
   checkNeeds(schema, new Set(names), guesses, spot);

@@ -12,7 +12,7 @@
 import type { Db, Timestamp } from 'mongodb';
 import { queryValue } from '../../store/bson/storeValue.ts';
 import { laterOf } from '../../store/clusterTime.ts';
-import { areSame, type StoodFor } from '../../store/collectionUuids.ts';
+import { areSame, isThere, type StoodFor } from '../../store/collectionUuids.ts';
 import { Deadline } from '../../store/deadline.ts';
 import { isOvertaken } from '../../store/faults.ts';
 import type { RowId } from '../../textindex/index.ts';
@@ -117,6 +117,12 @@ export class AllRowsReader {
         const { found, before } = await this.#find(plan, deadline, taker, life);
         const { route, asOf, total } = found;
         const { resource, within } = plan;
+        if (total > 0 && !isThere(before, resource.collection)) {
+          // Its collection came after the look, and may be gone again with its rows.
+          found.end();
+          if (attempt < MAX_ATTEMPTS) continue;
+          throw gone();
+        }
         // The index only has ids that a query can name.
         const visible = route === 'index' ? {} : stillWithin(resource, within);
         const reader = new MomentReader(this.#settings, { resource, shown, at: asOf, visible });

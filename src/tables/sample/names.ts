@@ -16,7 +16,7 @@ export const isOddName = (name: string, path: string): boolean =>
 
 /** As many characters of a text, none of them in halves. */
 export const startOf = (text: string, most: number): string =>
-  text.length <= most ? text : [...text].slice(0, most).join('');
+  text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join('');
 
 /** A text of the store on one line: it must not end the comment that quotes it. */
 export function quoted(text: string, longest = 60): string {

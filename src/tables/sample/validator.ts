@@ -18,7 +18,7 @@ export function promisedFields(
   nameOf: (path: string) => string,
 ): DraftField[] {
   const fields: DraftField[] = [];
-  for (const { path, node, several } of partsOf(schema)) {
+  for (const { path, node, several } of partsOf(schema, MAX_LEVELS)) {
     const type = known.has(path) || path === '_id' ? undefined : typeOf(node);
     if (type === undefined) continue;
     fields.push(promised(node, several ? [type] : type, path, nameOf(path)));
@@ -27,8 +27,10 @@ export function promisedFields(
 }
 
 /** Whether the schema names the path: documents may come. */
-export const isPromised = (path: string, schema: Document | undefined): boolean =>
-  [...partsOf(schema)].some((part) => part.path === path);
+export function isPromised(path: string, schema: Document | undefined): boolean {
+  for (const part of partsOf(schema, path.split('.').length)) if (part.path === path) return true;
+  return false;
+}
 
 interface Part {
   readonly path: string;
@@ -37,17 +39,21 @@ interface Part {
   readonly several: boolean;
 }
 
-/** The parts of a schema, by the paths that they describe. */
-function* partsOf(node: unknown, path = '', several = false, level = 0): Generator<Part> {
+/**
+ * The parts of a schema, by the paths that they describe.
+ *
+ * @param levels the most steps of a path
+ */
+function* partsOf(node: unknown, levels: number, path = '', several = false): Generator<Part> {
   if (!isPlain(node)) return;
   yield { path, node, several };
-  if (level === MAX_LEVELS) return;
+  if (levels === 0) return;
   for (const [name, child] of Object.entries(node.properties ?? {})) {
     const below = path === '' ? name : `${path}.${name}`;
-    if (!isOddName(name, below)) yield* partsOf(child, below, several, level + 1);
+    if (!isOddName(name, below)) yield* partsOf(child, levels - 1, below, several);
   }
   // Paths do not lead through an array inside an array.
-  if (path !== '' && !isPlain(node.items?.items)) yield* partsOf(node.items, path, true, level);
+  if (path !== '' && !isPlain(node.items?.items)) yield* partsOf(node.items, levels, path, true);
 }
 
 function promised(

@@ -109,7 +109,8 @@ export class NgramBitmaps {
     const asked = new Set<MaskedTexts>();
     const remaining: Query[] = [];
     for (const part of parts) {
-      const one = part.op === 'contains' && part.text === text && this.#partOf(part.column, part.label);
+      const one =
+        part.op === 'contains' && part.text === text && this.#partOf(part.column, part.label);
       if (one) asked.add(one);
       else remaining.push(part);
     }
@@ -275,9 +276,7 @@ export class NgramBitmaps {
   }
 
   #partOf(name: string, label: string | undefined): MaskedTexts | undefined {
-    return this.#parts.find(
-      (part) => part.column.definition.name === name && part.label === label,
-    );
+    return this.#parts.find((part) => part.column.definition.name === name && part.label === label);
   }
 
   /** mask = the ngrams in all that a row holds. */

@@ -264,6 +264,14 @@ export const PROBLEMS: readonly Case[] = [
     '6:32  look must have at most 1 entry',
   ),
   fields(
+    `f: { type: string, look: { link: "https://${'a'.repeat(40_000)}" } }`,
+    '6:40  link must have at most 1000 characters',
+  ),
+  fields(
+    `f: { type: string, look: ${'x'.repeat(40_000)} }`,
+    `6:32  "${'x'.repeat(99)}… is none of status, code, bytes, seconds, json`,
+  ),
+  fields(
     'f: { type: string, look: staus }',
     '6:32  "staus" is none of status, code, bytes, seconds, json; did you mean "status"?',
   ),
