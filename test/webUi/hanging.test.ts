@@ -49,6 +49,13 @@ suite('a service that does not answer', () => {
     await page.locator('.state-line').waitFor({ state: 'detached' });
     await waitForTotal(page, await stage.totalFor({ filters: { q: 'timeout' } }));
     await page.locator('.live.is-live').waitFor();
+    // Where no row comes, the room of the rows has the focus.
+    const letNothing = await hold(page, /nowhere/);
+    await searchBox(page).fill('nowhere at all');
+    await line.getByRole('button', { name: 'Retry' }).waitFor();
+    letNothing();
+    await line.getByRole('button', { name: 'Retry' }).press('Enter');
+    await page.locator('#rows:focus').waitFor();
   });
 
   it('is told in a record, and asked again', async () => {
@@ -174,6 +181,23 @@ suite('a service that does not answer', () => {
     await page.unroute('**/api/v2/views');
     await dialog.getByRole('button', { name: 'Mine' }).first().waitFor();
     expect(await save.isEnabled()).equal(true);
+  });
+
+  it('is told among saved views where the tables are what hangs, and these are asked for again', async () => {
+    const page = await stage.open('/livez');
+    await page.clock.install();
+    let isHeld = true;
+    await page.route('**/api/v2/tables', (route) => (isHeld ? undefined : route.continue()));
+    await page.goto(`${stage.service.url}/tasks`);
+    await page.clock.runFor(1_000);
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Loading…').waitFor();
+    await page.clock.fastForward(11_000);
+    isHeld = false;
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByLabel('Save this view as').fill('Found');
+    await dialog.getByRole('button', { name: 'Save', disabled: false }).waitFor();
   });
 
   it('is told in place of a project, and one question alone goes on where it is asked again', async () => {

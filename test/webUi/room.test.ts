@@ -188,7 +188,10 @@ suite('room for rows', () => {
   it('ends the page at the edge of the narrowest screen, also where thousands of rows are counted below', async () => {
     for (const locale of ['en', 'de']) {
       const page = await stage.open('/tasks', { viewport: { width: 320, height: 740 }, locale });
-      await page.locator('.pager-range', { hasText: /\d,?\.?\d{3}/ }).waitFor();
+      const range = page.locator('.pager-range', { hasText: /\d,?\.?\d{3}/ });
+      await range.waitFor();
+      const space = "getComputedStyle(document.querySelector('.pager-range')).whiteSpace";
+      expect(await page.evaluate(space), 'longer ranges take two lines').equal('normal');
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(width, locale).equal(320);
     }

@@ -179,11 +179,11 @@ export const rowOfTab = () => document.querySelector<HTMLElement>('tr.row[tabind
 const rowElement = (key: string) =>
   [...document.querySelectorAll<HTMLElement>('tr.row')].find(({ dataset }) => dataset.key === key);
 
-/** Moves the focus to the row that keys act on, if the element that had it is closed. */
+/** Moves the focus to the row that keys act on, or to where rows would be, if the element that had it is closed. */
 export function focusRow(): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
-    rowOfTab()?.focus({ preventScroll: true });
+    (rowOfTab() ?? document.getElementById('rows'))?.focus({ preventScroll: true });
   });
 }
 

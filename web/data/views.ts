@@ -11,7 +11,7 @@ import { hasBuiltIn } from '../tables/ownTables.ts';
 import { addressFields, firstTable } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { prefer, preferences } from './preferences.ts';
-import { keepsViews, learnTables, tables } from './service/learnTables.ts';
+import { keepsViews, learnOthers, learnTables, tables } from './service/learnTables.ts';
 import { isMissing, persistently, service } from './service/service.ts';
 import { isAdmin, oncePerToken, session } from './service/session.ts';
 import { go, isLost, view } from './store.ts';
@@ -60,7 +60,8 @@ async function list(): Promise<void> {
  * @throws errors of the client
  */
 export async function refreshViews(ask: typeof persistently = (once) => once()): Promise<void> {
-  await learnTables();
+  // Their first question may hang.
+  await (tables.peek() === 'late' ? learnOthers() : learnTables());
   if (session.peek() && keepsViews.peek()) await ask(list);
 }
 
@@ -108,7 +109,7 @@ export const savedAddress = (of: View): string =>
 /** @throws errors of the client */
 export async function createView(of: View, wish: ViewWish): Promise<void> {
   const address = savedAddress(of);
-  if (!areShared.peek()) {
+  if (areShared.peek() === false) {
     keepInBrowser(wish.name, address);
     return;
   }

@@ -44,7 +44,7 @@ export function useAnswer<T>(
       abort.abort();
     };
   }, [...by, retries, signIns.value]);
-  return [answer.value, failure.value, () => setRetries(retries + 1)];
+  return [answer.value, failure.value, () => setRetries((n) => n + 1)];
 }
 
 /** A wait that is worth a word: a shorter one would flicker. Milliseconds. */

@@ -143,7 +143,8 @@ export function SweepDialog({ of, table, count, state, problem, ...deeds }: Swee
       {count === undefined && problem === undefined && (
         <Waiting word={say('Counting…')} retry={again} />
       )}
-      {count !== undefined && <p role="status">{say(of.warning, { what })}</p>}
+      {/* There from the start, so that screen readers read it out. */}
+      <p role="status">{count !== undefined && say(of.warning, { what })}</p>
       <Problem why={problem} />
       {isRunning && <progress class="progress" aria-label={say('Progress')} />}
       <footer class="dialog-foot">

@@ -114,9 +114,12 @@ const isEmptyList = (look: CellLook['look'], value: unknown) =>
 const textOf = (value: unknown): string =>
   typeof value === 'object' || value === '' ? JSON.stringify(value) : String(value);
 
+/** The first half of a character. */
+const HALF = /[\uD800-\uDBFF]$/;
+
 export function marked(whole: string, finder: RegExp | undefined, most?: number): JSX.Element {
   const isCut = most !== undefined && whole.length > most;
-  const text = isCut ? `${whole.slice(0, most)}…` : whole;
+  const text = isCut ? `${whole.slice(0, most).replace(HALF, '')}…` : whole;
   if (!finder) return <>{text}</>;
   return (
     <>{partsOf(text, finder).map((part) => (part.hit ? <mark>{part.text}</mark> : part.text))}</>
