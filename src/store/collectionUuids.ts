@@ -25,7 +25,7 @@ import { primaryAskedBy } from './primary.ts';
 
 export interface StoodFor {
   readonly uuids: string;
-  /** Those of the names, and of the collections under views, that there are. */
+  /** The store has these names; collections under views are among them. */
   readonly there: ReadonlySet<string>;
   /** The elections that were known of when the answer was there. */
   readonly elections: number;

@@ -4,7 +4,7 @@ import { tableOf } from '../tables/tables.ts';
 
 type Kind = 'value' | 'other' | 'quoted' | 'part' | 'none' | 'date' | 'number';
 
-/** By what they show; none where the table has no field for it. `numbers`: other values of the number. */
+/** Terms stand by what they show; a table without a field for one has none. `numbers`: other values of the number. */
 type Examples = Readonly<Record<'either' | 'numbers', string> & Partial<Record<Kind, string>>>;
 
 /** A table with all of these fields has the usual examples. */

@@ -108,7 +108,7 @@ class Found implements RankedValues {
   readonly #selection = new Selection();
   /** In the selection each has its place in this list, and a double has 0. */
   readonly #exact: Numeric[] = [0];
-  /** By the double: a rank among its values was asked for. */
+  /** A key is a double; a rank among its values was asked for. */
   readonly #ties = new Map<number, Ties>();
 
   constructor(isOfDates: boolean) {
