@@ -1,9 +1,7 @@
 /** A word for an answer that is late; and a way to ask again, since a connection may hang for ever. */
-import { useState } from 'preact/hooks';
-import { OVERDUE_MS } from '../../present/failureText.ts';
 import { say } from '../../words/words.ts';
 import { Button } from './Button.tsx';
-import { useSlow } from './useAnswer.ts';
+import { useSlow, useTries } from './useAnswer.ts';
 
 interface Given {
   /** It names what the answer is for. */
@@ -12,13 +10,8 @@ interface Given {
 }
 
 export function Waiting({ word = say('Loading…'), retry }: Given) {
-  const [tries, setTries] = useState(0);
+  const [tries, isOverdue, again] = useTries(retry);
   const isSlow = useSlow();
-  const isOverdue = useSlow(OVERDUE_MS, tries);
-  const again = () => {
-    setTries(tries + 1);
-    retry();
-  };
   return (
     <>
       <p class="dim" role="status">

@@ -1,7 +1,7 @@
 /** The answer to a question that a component asks while it shows, and whether it is waited for. */
 import { batch, useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { waitAfter } from '../../present/failureText.ts';
+import { OVERDUE_MS, waitAfter } from '../../present/failureText.ts';
 import { signIns } from '../../state/surroundings.ts';
 
 /**
@@ -59,4 +59,17 @@ export function useSlow(ms = SLOW_MS, by?: unknown): boolean {
     return () => clearTimeout(timer);
   }, [by]);
   return isSlow;
+}
+
+/** The tries of something that may hang: how many there were before this one, whether it is overdue, and another. */
+export function useTries(
+  retry: () => void,
+): readonly [tries: number, isOverdue: boolean, again: () => void] {
+  const [tries, setTries] = useState(0);
+  const isOverdue = useSlow(OVERDUE_MS, tries);
+  const again = () => {
+    setTries((n) => n + 1);
+    retry();
+  };
+  return [tries, isOverdue, again];
 }

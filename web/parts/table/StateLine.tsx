@@ -1,14 +1,14 @@
 /** The line over the end of the rows that names a problem and its remedy. The rows stay. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure, Live } from '../../present/answer.ts';
-import { isLasting, OVERDUE_MS } from '../../present/failureText.ts';
+import { isLasting } from '../../present/failureText.ts';
 import { momentOf } from '../../state/times.ts';
 import { isOwn } from '../../state/view.ts';
 import { heard, isHeard, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
-import { useSlow } from '../controls/useAnswer.ts';
+import { useTries } from '../controls/useAnswer.ts';
 import { againText } from './LiveBadge.tsx';
 
 interface Given {
@@ -84,12 +84,9 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, leave, ...give
 
 /** Nothing fails, and no answer comes: a connection may hang for ever. */
 export function WaitLine({ retry, leave }: Pick<Given, 'retry' | 'leave'>) {
-  const [tries, setTries] = useState(0);
-  const isOverdue = useSlow(OVERDUE_MS, tries) || tries === 0;
-  const again = () => {
-    setTries(tries + 1);
-    retry();
-  };
+  const [tries, isLate, again] = useTries(retry);
+  // The line comes where the first try is overdue.
+  const isOverdue = isLate || tries === 0;
   return (
     <Line look="is-calm" leave={leave}>
       <Icon name="warning" />
