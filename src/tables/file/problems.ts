@@ -62,6 +62,11 @@ export class Spot {
     this.#name = name;
   }
 
+  /** Whether it is the whole file. */
+  get isFile(): boolean {
+    return this.#around === undefined;
+  }
+
   /** As a reader of the file knows it. */
   get called(): string {
     if (!this.#around) return 'the file';

@@ -12,7 +12,7 @@ import { FIELD_TYPES } from '../definition/definition.ts';
 import { MAX_FACETS } from '../explore/body.ts';
 import { FILE_USES, LOOKS } from './types.ts';
 
-/** The keywords that this schema has, of which `shape.ts` reads all that restrict a value. */
+/** The keywords that this schema has. `shape.ts` reads all that restrict a value, and of `propertyNames` the pattern. */
 export interface Shape {
   readonly $schema?: string;
   readonly title?: string;

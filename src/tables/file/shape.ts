@@ -117,7 +117,7 @@ function checkNeeds(
   spot: Spot,
 ): void {
   const isMissing = (name: string) => !names.has(name) && !guesses.has(name);
-  const within = spot.called === 'the file' ? '' : ` in ${spot.called}`;
+  const within = spot.isFile ? '' : ` in ${spot.called}`;
   for (const name of required.filter(isMissing)) {
     spot.in(name).add(`"${name}" is missing${within}`);
   }

@@ -99,11 +99,13 @@ export class HistogramCounts implements ExploredTimes {
     const apart = { rows, ends, buckets };
     const { column } = this.#by ?? {};
     const split =
-      column && new SplitCounts(this.#means, this.#cells, grid, column, this.#plain, apart);
+      column === undefined
+        ? undefined
+        : new SplitCounts(this.#means, this.#cells, grid, column, this.#plain, apart);
     return {
-      countBy: () => (split as SplitCounts).sums(),
+      countBy: () => split!.sums(),
       count: (values) => {
-        const found = values && (split as SplitCounts).of(values);
+        const found = values && split!.of(values);
         const counts = found?.counts ?? this.#counts(grid);
         for (const bucket of buckets) counts[bucket]!++;
         counts[grid.buckets + 1]! += missing;
