@@ -209,7 +209,7 @@ export async function refuse(
 /** Gives a new token to a page that asks for one, since `refuse` refuses requests of that pattern; it refuses no more then. */
 export async function signInAgain(stage: Stage, page: Page, pattern?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  // Of another life: a token of the same second would be the very one that was refused.
+  // Two tokens of one second and one life are the same, and that one is refused.
   await dialog.getByLabel('Token').fill(await stage.token(ADMIN, 7_200));
   if (pattern !== undefined) await page.unroute(pattern);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
