@@ -597,6 +597,20 @@ suite('the web UI where things change', () => {
     await page.getByText(`${total} tasks preserved`).waitFor();
   });
 
+  it('leaves the number of a page to who types it, while rows come', async () => {
+    await storeTasks(stage, 30);
+    const page = await stage.open(`/tasks?folder=${FOLDER}`);
+    await waitForTotal(page, 30);
+    await page.locator('.live.is-live').waitFor();
+    const field = page.getByRole('spinbutton', { name: 'Page' });
+    await field.fill('2');
+    await storeTasks(stage, 1);
+    await waitForTotal(page, 31);
+    expect(await field.inputValue()).equal('2');
+    await field.press('Enter');
+    await page.waitForURL(/page=2/);
+  });
+
   it('asks for no other token where an earlier one is refused late', async () => {
     await storeTasks(stage, 2);
     const page = await stage.open(`/tasks?folder=${FOLDER}`);

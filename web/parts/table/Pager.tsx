@@ -1,5 +1,6 @@
 /** The range of the rows and their exact total, or the selection; and the way to other pages. */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Answer } from '../../present/answer.ts';
 import { countOf } from '../../state/times.ts';
 import { PER_PAGE, type TableName } from '../../state/view.ts';
@@ -29,6 +30,12 @@ interface Given extends Pagination {
 
 export function Pager(given: Given) {
   const { table, total_pages: pages, current_page: page, selection, goTo } = given;
+  const field = useRef<HTMLInputElement>(null);
+  const showPage = () => {
+    field.current!.value = String(page);
+  };
+  // No prop of the field: rows that come would take the number from who types it.
+  useLayoutEffect(showPage, [page]);
   const link = (icon: IconName, label: string, to: number) => (
     <IconButton
       {...{ icon, label, small: true, size: 16 }}
@@ -45,15 +52,15 @@ export function Pager(given: Given) {
         <label class="pager-page">
           <span class="hidden">{say('Page')}</span>
           <input
+            ref={field}
             class="input is-small figure"
             type="number"
             min={1}
             max={Math.max(1, pages)}
-            value={page}
-            onChange={({ currentTarget: field }) => {
-              const wanted = field.valueAsNumber;
+            onChange={({ currentTarget }) => {
+              const wanted = currentTarget.valueAsNumber;
               // The field keeps the number of the page below until another page arrives.
-              field.value = String(page);
+              showPage();
               if (!Number.isNaN(wanted)) goTo(wanted);
             }}
           />
