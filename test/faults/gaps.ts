@@ -5,8 +5,8 @@ import { type Answered, type Exchange, isAnswered } from './exchange.ts';
 export interface ReaderGap {
   /** Their rest left out. */
   readonly ms: number;
-  /** For how long of it the instance or this process waited for a processor. */
-  readonly waitedMs: number;
+  /** For how long of it the instance or this process waited for a processor; undefined where the instance was started again. */
+  readonly waitedMs: number | undefined;
   /** The answer that ended it. */
   readonly last: Answered;
 }
@@ -40,7 +40,8 @@ export function readerGaps(
     const former = before.get(who);
     if (former && last.endedAt > from) {
       const ms = last.endedAt - former.endedAt - restMs;
-      gaps.push({ ms, waitedMs: last.waitedMs - former.waitedMs, last });
+      const isSame = last.instance === former.instance;
+      gaps.push({ ms, waitedMs: isSame ? last.waitedMs - former.waitedMs : undefined, last });
     }
     before.set(who, last);
   }
@@ -57,14 +58,18 @@ export function noticed(
   const long = readerGaps(exchanges.filter(isAnswered), from, restMs)
     .filter(({ ms }) => ms > maxMs)
     .map(
-      ({ ms, waitedMs, last }) =>
-        `no answer for ${Math.round(ms)} ms, ${Math.round(waitedMs)} of them without a processor: ${inWords(last, from)} by ${last.route}, age ${last.age}`,
+      (gap) =>
+        `no answer for ${gapInWords(gap)} a processor: ${inWords(gap.last, from)} by ${gap.last.route}, age ${gap.last.age}`,
     );
   const refused = exchanges
     .filter(({ reader, status }) => reader !== undefined && status !== 200)
     .map((one) => `refused with ${one.status} ${one.code}: ${inWords(one, from)}`);
   return [...long, ...refused];
 }
+
+/** Such as `2498 ms, 464 without`. */
+export const gapInWords = ({ ms, waitedMs }: Pick<ReaderGap, 'ms' | 'waitedMs'>): string =>
+  `${Math.round(ms)} ms, ${waitedMs === undefined ? '?' : Math.round(waitedMs)} without`;
 
 const inWords = ({ instance, reader, search, startedAt, endedAt }: Exchange, from: number) =>
   `${instance.name} ${reader}, ${search?.view} of ${search?.caller}, asked ${Math.round(startedAt - from)} ms after the fault, for ${Math.round(endedAt - startedAt)} ms`;

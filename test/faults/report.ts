@@ -1,6 +1,7 @@
 /** The table of figures, a line a fault. */
 import { markdownTable } from '../support/table.ts';
 import type { Outcome } from './course.ts';
+import { gapInWords } from './gaps.ts';
 
 const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => string])[] = [
   ['fault', ({ fault }) => fault.name],
@@ -8,7 +9,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
   ['refused', ({ refused }) => refusals(refused)],
   ['slowest', ({ slowestMs }) => seconds(slowestMs)],
   ['gap', ({ gapMs }) => seconds(gapMs)],
-  ['a reader’s', ({ readerGap }) => millis(readerGap)],
+  ['a reader’s', ({ readerGap }) => gapInWords(readerGap)],
   ['a right’s end', ({ rightMs }) => (rightMs === undefined ? '–' : seconds(rightMs))],
   ['compared', ({ compared }) => String(compared)],
   ['by index', ({ byIndex, compared }) => `${Math.round((100 * byIndex) / compared)} %`],
@@ -20,16 +21,14 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
 ];
 
 const LEGEND = `slowest: longest request; gap: longest time in which an instance answered no search;
-a reader’s: longest time between two answers to one reader, and for how long of it there was no processor;
+a reader’s: longest time between two answers to one reader, and for how long of it there was no processor
+(a question mark where the instance was started again);
 a right’s end: longest time after it was taken away that it counted;
 elsewhere: searches at another instance than the change or answer before them, of its moment or later;
 changes: acknowledged/denied/unknown; index back: from the heal until both instances answered by index`;
 
 const seconds = (ms: number): string =>
   Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never';
-
-const millis = ({ ms, waitedMs }: Outcome['readerGap']): string =>
-  `${Math.round(ms)} ms, ${Math.round(waitedMs)} without`;
 
 const refusals = (refused: ReadonlyMap<string, number>): string =>
   [...refused].map(([code, count]) => `${count} ${code}`).join(', ') || '-';
