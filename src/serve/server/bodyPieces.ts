@@ -27,6 +27,8 @@ type Parser = {
   /** The message that is being read. */
   incoming: object | null;
   pause?(): void;
+  /** Takes it off the list of connections with clocks. */
+  remove(): void;
 } & { [index: number]: OnBody | undefined };
 
 /** Node's own function, which every parser has at first. */
@@ -43,9 +45,11 @@ export function boundPieces(server: Server, refuse: (socket: Socket) => void): v
     const isOurs = incoming !== null && socket?.server === server;
     if (!isOurs || isAllowed(incoming, piece)) return nodes!.call(this, piece);
     this.pause?.();
-    // It stops after the read, and goes over the other pieces of it without a call.
+    // It stops after the read, and goes over the other pieces of it without a call: until Node 24 where
+    // it has no function, from 24 on where it is on no list.
     const kOnBody = this.constructor.kOnBody!;
     this[kOnBody] = undefined;
+    this.remove();
     socket.once('close', () => {
       this[kOnBody] = count;
     });
