@@ -21,6 +21,8 @@ export interface Described {
   readonly uuid: UUID | null;
   /** Why an index cannot answer for this collection; null when it can. */
   readonly unfit: string | null;
+  /** Whether it is a view or a time series. */
+  readonly isView: boolean;
   /** The server's time when it had answered. */
   readonly operationTime: ClusterTime;
 }
@@ -38,14 +40,18 @@ export async function describe(channel: Channel, collection: string): Promise<De
     filter: { name: collection },
     cursor: {},
   });
-  if (documents.length === 0) return { uuid: null, unfit: null, operationTime };
+  if (documents.length === 0) return { uuid: null, unfit: null, isView: false, operationTime };
   // Its validator may hold a pattern that JavaScript has not.
   const listed = decode(documents[0]!) as unknown as Listed;
-  return { uuid: listed.info.uuid ?? null, unfit: unfitness(listed), operationTime };
+  const uuid = listed.info.uuid ?? null;
+  return { uuid, unfit: unfitness(listed), isView: isView(listed), operationTime };
 }
 
-function unfitness({ type, options }: Listed): string | null {
-  if (type !== 'collection') return `it is a ${type}, which has no change events`;
+const isView = ({ type }: Listed): boolean => type !== 'collection';
+
+function unfitness(listed: Listed): string | null {
+  const { type, options } = listed;
+  if (isView(listed)) return `it is a ${type}, which has no change events`;
   if (options.capped) return 'it is capped, and what falls off its end has no change events';
   return null;
 }

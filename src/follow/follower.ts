@@ -70,7 +70,9 @@ export interface FollowerState {
 }
 
 export interface CollectionState
-  extends Readonly<Pick<FollowedCollection, 'name' | 'phase' | 'reason' | 'read' | 'estimated'>> {
+  extends Readonly<
+    Pick<FollowedCollection, 'name' | 'phase' | 'reason' | 'isView' | 'read' | 'estimated'>
+  > {
   /** It goes on with rows that are there, as of a checkpoint, and no load reads them. */
   readonly isRestored: boolean;
 }
@@ -123,8 +125,9 @@ export class Follower {
       frontier: this.frontier,
       lagMs: this.#lagMs(),
       heartbeats: !this.#heartbeat.denied,
-      collections: this.#collections.map(({ name, phase, reason, read, estimated, restored }) => {
-        return { name, phase, reason, read, estimated, isRestored: restored !== undefined };
+      collections: this.#collections.map((one) => {
+        const { name, phase, reason, isView, read, estimated, restored } = one;
+        return { name, phase, reason, isView, read, estimated, isRestored: restored !== undefined };
       }),
     };
   }

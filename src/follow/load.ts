@@ -104,7 +104,8 @@ export class Load {
     const followed = this.#followed;
     const { name } = followed;
     await this.#step('begun');
-    const { uuid, unfit, operationTime } = await this.#describe();
+    const { uuid, unfit, isView, operationTime } = await this.#describe();
+    followed.isView = isView;
     if (unfit !== null) throw new Refused(unfit);
     followed.uuid = uuid;
     if (followed.restored?.uuid === String(uuid)) {

@@ -9,7 +9,8 @@
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
  * table_search_checkpoint_timestamp_seconds           up to when the checkpoint has all changes
- * table_search_table_live{table}, _documents, _bytes   each table of it
+ * table_search_table_live{table}                       each table of it, but not those of views
+ * table_search_table_documents{table}, _bytes          each table of it
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * table_search_index_left_total{reason}                searches that fell back to the pipeline
  * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (serve/guard.ts)
@@ -151,8 +152,11 @@ function readIndex(health: Health, gauge: Read, counter: Read): void {
   );
   gauge(
     'table_live',
-    '1 where searches of the table go by the index',
-    ofTables(({ phase }) => (phase === 'live' ? 1 : 0)),
+    '1 where searches of the table go by the index; nothing for views and time series, which never do',
+    () =>
+      tables()
+        .filter(([, of]) => !of.is_view)
+        .map(([table, { phase }]) => [phase === 'live' ? 1 : 0, { table }]),
   );
   const documents = ofTables((table) => table.documents);
   gauge('table_documents', 'Documents of the table in the index', documents);

@@ -354,7 +354,7 @@ function partLoaded(collections: RunningIndexHealth['collections']): number {
 }
 
 function progressOf(
-  { name, phase, reason, read, estimated }: FollowerState['collections'][number],
+  { name, phase, reason, isView, read, estimated }: FollowerState['collections'][number],
   tables: Tables,
   counted: number | undefined,
 ): CollectionHealth {
@@ -363,6 +363,7 @@ function progressOf(
   return {
     phase,
     ...(reason !== '' && { reason }),
+    ...(isView && { is_view: true }),
     documents: loading ? read : size,
     bytes,
     // A load that has not begun has no estimate yet, and counts all the same.

@@ -96,6 +96,21 @@ for (const index of ['on', 'off']) {
       }
     });
 
+    it('are no table that is late in the metrics, where they show a view', async () => {
+      if (index === 'off') return;
+      const figures = async () => (await service.ask('GET', '/metrics')).text;
+      await until(
+        async () => !(await figures()).includes('table_live{table="table:open"}'),
+        'open',
+      );
+      const text = await figures();
+      expect(text).match(/^table_search_table_live\{table="table:orders"\} 1$/m);
+      expect(text).match(/^table_search_table_documents\{table="table:open"\} 0$/m);
+      const { collections } = (await service.ask('GET', '/readyz', {})).body.index;
+      expect(collections['table:open']).include({ phase: 'off', is_view: true });
+      expect(collections['table:orders']).not.property('is_view');
+    });
+
     it('may show a collection that takes the place of a view', async () => {
       const dropped = await timeOf((session) => database.db.dropCollection('open', { session }));
       for (const table of ['open', 'seen']) {
@@ -107,6 +122,10 @@ for (const index of ['on', 'off']) {
       for (const table of ['open', 'seen']) {
         expect(await totalOf(table, filled), table).equal(2);
       }
+      await untilTold('open', undefined);
+      if (index === 'off') return;
+      const { text } = await service.ask('GET', '/metrics');
+      expect(text).match(/^table_search_table_live\{table="table:open"\} 1$/m);
     });
   });
 }

@@ -8,7 +8,15 @@ import { LoadProgress } from '../../../src/tables/index/loadProgress.ts';
 const stateOf = (...phases: CollectionPhase[]): FollowerState => ({
   ...{ phase: 'loading', reason: '', frontier: null, lagMs: null, heartbeats: true },
   collections: phases.map((phase, i) => ({
-    ...{ name: `c${i}`, phase, reason: '', read: 0, estimated: 0, isRestored: false },
+    ...{
+      name: `c${i}`,
+      phase,
+      reason: '',
+      isView: false,
+      read: 0,
+      estimated: 0,
+      isRestored: false,
+    },
   })),
 });
 
