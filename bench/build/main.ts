@@ -8,17 +8,18 @@
  */
 import { type Db, MongoClient } from 'mongodb';
 import type { Row } from '../../src/textindex/index.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
 import { taskReading } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
+import { percentile, time } from '../measure.ts';
 import { product } from '../product.ts';
 import type { Place } from '../store.ts';
 import { definitionUnderTest, layoutUnderTest } from '../without.ts';
-import { percentile, time } from '../measure.ts';
-import { randomFrom } from '../../test/worlds/random.ts';
 
 const { createIndex } =
   await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
-const { CaseFolding } = await product<typeof import('../../src/store/caseFolding.ts')>('store/caseFolding');
+const { CaseFolding } =
+  await product<typeof import('../../src/store/caseFolding.ts')>('store/caseFolding');
 
 export interface BuildJob {
   readonly place: Place;
