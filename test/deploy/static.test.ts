@@ -139,6 +139,17 @@ describe('deploy/, held against the service', () => {
     expect(given.sort()).eql([...new Set(asked)].sort());
   });
 
+  it('keeps the secrets that it says to make out of commits and images', () => {
+    for (const ignored of ['.gitignore', '.dockerignore']) {
+      const lines = textOf(`../${ignored}`).split('\n');
+      const last = lines.findLastIndex((line) => line.startsWith('!'));
+      for (const file of ['deploy/.env', 'deploy/kubernetes/secret.yaml']) {
+        const at = lines.findIndex((line) => line.replace(/^\//, '') === file);
+        expect(at, `${ignored}: ${file}`).greaterThan(last);
+      }
+    }
+  });
+
   it('gives memory by the formula', () => {
     const { annotations } = deployment.metadata;
     const rows = {
