@@ -119,19 +119,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     code: 'ValidationFailed',
     says: /^The header Search-Not-Before must be a moment that Search-As-Of told/,
   },
-  {
-    name: 'a range past the end of a file',
-    why: 'RFC 9110, section 15.5.17; how long the file is the schema does not know.',
-    check: 'positive_data_acceptance',
-    status: 416,
-    code: 'RangeNotSatisfiable',
-  },
-  {
-    name: 'a part of a JSON file',
-    why: 'A part that was asked for by `Range` is of the type of the whole, and no JSON.',
-    check: 'response_schema_conformance',
-    status: 206,
-  },
 ];
 
 /**
