@@ -1,43 +1,17 @@
-/** The soak's store: tasks, projects and users that hang together, and the changes made to them. */
+/** The soak's store: generated tasks, projects and users that hang together, and the changes made to them. */
+import { randomUUID } from 'node:crypto';
 import type { Db, Document, MongoClient } from 'mongodb';
-import { insertTasks, taskAt } from './tasks.ts';
+import { GENERATED_FROM, planOf } from '../../src/dev/fixtures/generate/plan.ts';
+import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
 
 type Random = () => number;
+type Numbered = Document & { _id: number };
 
-const PROJECTS = 2_000;
-const USERS = 1_000;
+const SEED = 7;
+const plan = (tasks: number) => planOf({ tasks, seed: SEED, logs: 0 });
 
-/** The identifier that `taskAt` writes for the n-th project. */
-export const identifier = (n: number) =>
-  `${n.toString(16).padStart(8, '0')}-0000-4000-a000-000000000000`;
-
-const projectAt = (n: number, random: Random): Document => ({
-  _id: n,
-  identifier: identifier(n),
-  name: `Project ${n} ${random().toString(36).slice(2, 6)}`,
-  type: 'custom',
-  members: membersAt(random),
-  tc_creation: new Date(1_700_000_000_000 + n),
-});
-const membersAt = (random: Random): Document[] =>
-  Array.from({ length: 1 + Math.floor(random() * 4) }, () => ({
-    user_id: Math.floor(random() * USERS),
-    role: 'member',
-  }));
-const userAt = (n: number): Document => ({
-  _id: n,
-  email: `user${n}@example.com`,
-  first_name: `First${n % 50}`,
-  last_name: `Last${n % 70}`,
-  active: true,
-});
-
-export async function fill(db: Db, tasks: number, random: Random): Promise<void> {
-  const many = (count: number, at: (n: number) => Document) =>
-    Array.from({ length: count }, (_, n) => at(n));
-  await db.collection('users').insertMany(many(USERS, userAt));
-  await db.collection('projects').insertMany(many(PROJECTS, (n) => projectAt(n, random)));
-  await insertTasks(db.collection('tasks'), tasks, random);
+export async function fill(db: Db, tasks: number): Promise<void> {
+  await loadFixtures(db, { plan: plan(tasks) });
 }
 
 /** Keeps the store's size: what one change inserts, another one deletes. */
@@ -45,14 +19,18 @@ export class Changes {
   readonly #client: MongoClient;
   readonly #db: Db;
   readonly #random: Random;
-  #oldest = 0;
+  readonly #projects: number;
+  readonly #users: number;
+  #oldest = GENERATED_FROM;
   #newest: number;
 
   constructor(client: MongoClient, db: Db, tasks: number, random: Random) {
     this.#client = client;
     this.#db = db;
     this.#random = random;
-    this.#newest = tasks;
+    this.#projects = plan(tasks).projects;
+    this.#users = plan(tasks).users;
+    this.#newest = GENERATED_FROM + tasks;
   }
 
   /** Some tens of changed documents; returns how many. */
@@ -64,57 +42,72 @@ export class Changes {
     return await this.#transaction();
   }
 
-  #anyTask(): never {
-    const span = this.#newest - this.#oldest;
-    return (this.#oldest + Math.floor(this.#random() * span)) as never;
+  #below(count: number): number {
+    return Math.floor(count * this.#random());
+  }
+
+  #anyTask(): number {
+    return this.#oldest + this.#below(this.#newest - this.#oldest);
+  }
+
+  /** Low numbers more often: of these projects most tasks are. */
+  #anyProject(): number {
+    return GENERATED_FROM + Math.floor(this.#projects * this.#random() ** 3);
+  }
+
+  #collection(name: 'tasks' | 'projects' | 'users') {
+    return this.#db.collection<Numbered>(name);
   }
 
   /** Tasks go on. */
   async #work(): Promise<number> {
-    const status = ['STARTED', 'SUCCESS', 'FAILURE'][Math.floor(this.#random() * 3)];
+    const status = ['STARTED', 'SUCCESS', 'FAILURE'][this.#below(3)];
     const operations = Array.from({ length: 20 }, () => ({
       updateOne: {
         filter: { _id: this.#anyTask() },
         update: { $set: { status, date_done: new Date(), worker: `worker-${status}` } },
       },
     }));
-    await this.#db.collection('tasks').bulkWrite(operations, { ordered: false });
+    await this.#collection('tasks').bulkWrite(operations, { ordered: false });
     return operations.length;
   }
 
   /** New ones come, the oldest go. */
   async #turnover(): Promise<number> {
-    const fresh = Array.from({ length: 20 }, () => taskAt(this.#newest++, this.#random));
-    await this.#db.collection('tasks').insertMany(fresh, { ordered: false });
-    const from = this.#oldest as never;
+    const tasks = this.#collection('tasks');
+    const like = await tasks.findOne({ _id: this.#anyTask() });
+    const fresh = Array.from({ length: 20 }, () => ({
+      ...{ ...like, _id: this.#newest++, task_id: randomUUID(), date_queued: new Date() },
+    }));
+    await tasks.insertMany(fresh, { ordered: false });
+    const from = this.#oldest;
     this.#oldest += 20;
-    const below = this.#oldest as never;
-    await this.#db.collection('tasks').deleteMany({ _id: { $gte: from, $lt: below } });
+    await tasks.deleteMany({ _id: { $gte: from, $lt: this.#oldest } });
     return 40;
   }
 
   /** Names and members that show in other collections' rows. */
   async #related(): Promise<number> {
-    const n = Math.floor(PROJECTS * this.#random() ** 3);
-    const { name, members } = projectAt(n, this.#random);
-    const projects = this.#db.collection('projects');
-    await projects.updateOne({ _id: n as never }, { $set: { name, members } });
-    const user = Math.floor(this.#random() * USERS);
+    const name = `Project ${this.#random().toString(36).slice(2, 6)}`;
+    const member = { user_id: GENERATED_FROM + this.#below(this.#users), role: 'member' };
+    const one = { _id: this.#anyProject() };
+    await this.#collection('projects').updateOne(one, { $set: { name, members: [member] } });
+    const user = GENERATED_FROM + this.#below(this.#users);
     const email = `user${user}@${this.#random() < 0.5 ? 'example' : 'sample'}.com`;
-    await this.#db.collection('users').updateOne({ _id: user as never }, { $set: { email } });
+    await this.#collection('users').updateOne({ _id: user }, { $set: { email } });
     return 2;
   }
 
-  /** A project and its tasks at once. */
+  /** A project and one of its tasks at once. */
   async #transaction(): Promise<number> {
-    const n = Math.floor(PROJECTS * this.#random());
-    const name = `Project ${n} together`;
+    const projects = this.#collection('projects');
+    const one = { _id: this.#anyProject() };
+    const name = `Project ${one._id} together`;
     await this.#client.withSession((session) =>
       session.withTransaction(async () => {
-        const one = { _id: n as never };
-        await this.#db.collection('projects').updateOne(one, { $set: { name } }, { session });
-        const of = { project_id: identifier(n), _id: { $gte: this.#oldest as never } };
-        await this.#db.collection('tasks').updateOne(of, { $set: { folder: name } }, { session });
+        const project = await projects.findOneAndUpdate(one, { $set: { name } }, { session });
+        const of = { project_id: project!.identifier, _id: { $gte: this.#oldest } };
+        await this.#collection('tasks').updateOne(of, { $set: { folder: name } }, { session });
       }),
     );
     return 2;
