@@ -1,5 +1,5 @@
 /** Timing, percentiles and memory, as the bench prints them. */
-export { threadMs, waitedMs } from '../test/support/usage.ts';
+export { waitedMs } from '../test/support/usage.ts';
 
 /** The value below which the given share of the numbers lies. */
 export function percentile(numbers: readonly number[], share: number): number {

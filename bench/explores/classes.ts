@@ -20,15 +20,16 @@ export type Measure =
   | 'page';
 export type Share = 'all rows' | '10 %' | '1 %' | 'under 1,000';
 
-/** How the dates of rows lie, in tables that are generated. */
-export const GENERATED = ['dates follow the rows', 'dates at random'] as const;
-export type Generated = (typeof GENERATED)[number];
-
 export interface ExploreTimes {
   readonly name: string;
   readonly measure: Measure;
   readonly share: Share;
-  readonly shape: Generated | 'columns without an order' | 'as the store has them';
+  /** How the dates of rows lie, or that columns have no order. */
+  readonly shape:
+    | 'dates follow the rows'
+    | 'dates at random'
+    | 'columns without an order'
+    | 'as the store has them';
   /** Median of the totals. */
   readonly hits: number;
   readonly p50: number;

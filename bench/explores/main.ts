@@ -9,10 +9,7 @@
  *
  * Timed is what the service does between the body and the rows: conditions, page of ids, counts.
  */
-import { setImmediate as turn } from 'node:timers/promises';
-import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
-import type { Page } from '../../src/tables/search/page.ts';
-import { type IndexUnderTest, openIndex, viewerOf } from '../indexUnderTest.ts';
+import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { percentile } from '../measure.ts';
 import { askCounts, type Counting } from '../peers/counting.ts';
@@ -21,17 +18,15 @@ import { product } from '../product.ts';
 import { takeSample } from '../sample.ts';
 import type { Place } from '../store.ts';
 import { answerOf, asPeers, hold, ofPage } from './agreement.ts';
-import { type ClassOf, type ExploreTimes, GENERATED } from './classes.ts';
-import { checkGenerated, timeGenerated } from './generated.ts';
+import type { ClassOf, ExploreTimes } from './classes.ts';
+import { GENERATED } from './generated.ts';
 import { countQuestion, type ExploreBody, storeClasses } from './questions.ts';
-import { checkSorted, timeSorted } from './sorted.ts';
+import { check, timeAll } from './scanned.ts';
+import { SORTED } from './sorted.ts';
 
-const { parseExplore } =
-  await product<typeof import('../../src/tables/explore/body.ts')>('tables/explore/body');
 const { adminTasks } = await product<typeof import('../../src/apps/admin/resources/views.ts')>(
   'apps/admin/resources/views',
 );
-const { Deadline } = await product<typeof import('../../src/store/deadline.ts')>('store/deadline');
 
 export interface ExploresJob {
   readonly place: Place;
@@ -53,7 +48,6 @@ export interface ExploresResult {
 
 const CHECKED_ROWS = 5_000;
 const SEED = 31;
-const TIMEOUT_MS = 120_000;
 const PAGE_DRAWS = 10;
 /** Questions a peer is asked at most of a class, and at least. */
 const MOST = 12;
@@ -63,12 +57,10 @@ takeJob(
   async ({ place, draws, peersFolder, peerBudgetMs }: ExploresJob): Promise<ExploresResult> => {
     let compared = 0;
     const classes: ExploreTimes[] = [];
-    for (const shape of GENERATED) {
-      compared += checkGenerated(CHECKED_ROWS, shape);
-      classes.push(...timeGenerated(place.tasks, shape, draws));
+    for (const generated of [...GENERATED, SORTED]) {
+      compared += check(generated, CHECKED_ROWS);
+      classes.push(...timeAll(generated, place.tasks, draws));
     }
-    compared += checkSorted(CHECKED_ROWS);
-    classes.push(...timeSorted(place.tasks, draws));
     const peers = peersFolder
       ? await openCountingPeers(peersFolder, place)
       : { present: [], absent: [], close: async () => {} };
@@ -110,8 +102,8 @@ class StoreExplores {
     let compared = 0;
     for (let i = 0; i < MOST; i++) {
       const body = draw();
-      const plan = this.#planOf(body);
-      const ours = await this.#ask(plan);
+      const plan = this.#index.explorePlanOf(adminTasks, body);
+      const ours = await this.#index.explore(plan);
       const note = (peer: string, ms: number) => {
         taken[peer] = [...(taken[peer] ?? []), ms];
         spent.set(peer, (spent.get(peer) ?? 0) + ms);
@@ -150,7 +142,8 @@ class StoreExplores {
       for (const [i, { draw, measure }] of classes.entries()) {
         const some = Math.ceil((draws * (measure === 'page' ? PAGE_DRAWS : 1)) / ROUNDS);
         for (let n = 0; n < some; n++) {
-          const { timing, total } = await this.#ask(this.#planOf(draw()));
+          const plan = this.#index.explorePlanOf(adminTasks, draw());
+          const { timing, total } = await this.#index.explore(plan);
           times[i]!.ms.push(timing.searchMs);
           times[i]!.hits.push(total);
         }
@@ -170,18 +163,5 @@ class StoreExplores {
         ),
       };
     });
-  }
-
-  #planOf(body: ExploreBody): ExplorePlan {
-    const { settings } = this.#index;
-    return parseExplore(adminTasks, body as never, viewerOf(), settings).plan;
-  }
-
-  async #ask(plan: ExplorePlan): Promise<Page> {
-    // An answer from memory takes no turn of the event loop, and the index needs turns to follow.
-    await turn();
-    const page = await this.#index.index.run(plan, undefined, new Deadline(TIMEOUT_MS));
-    if (!page?.counts) throw new Error('the index did not answer');
-    return page;
   }
 }

@@ -1,34 +1,24 @@
 /**
- * Sorts by columns that have no kept order, statistics, and a facet of very many values: compared with a
- * scan over few rows, then timed over many. Each explore is asked for the first time.
+ * A generated table for sorts by columns that have no kept order, statistics, and a facet of very many
+ * values.
  */
-import type {
-  ExploreRequest,
-  RowCondition,
-  TableDefinition,
-  TextTable,
-} from '../../src/textindex/api.ts';
+import type { ExploreRequest, RowCondition, TableDefinition } from '../../src/textindex/api.ts';
 import type { Row } from '../../src/textindex/index.ts';
-import { createScan } from '../../test/oracles/scan.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
-import { percentile, time } from '../measure.ts';
+import { fill } from '../filled.ts';
 import { product } from '../product.ts';
-import type { ClassOf, ExploreTimes, Measure, Share } from './classes.ts';
+import type { ClassOf, Measure, Share } from './classes.ts';
+import type { Generated } from './scanned.ts';
 
-const { createIndex } =
-  await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
-const { standardFold } =
-  await product<typeof import('../../src/textindex/caseFold.ts')>('textindex/caseFold');
 const { objectIdFrom } =
   await product<typeof import('../../src/textindex/objectId.ts')>('textindex/objectId');
 
 const SEED = 23;
 const PER_PAGE = 25;
 const DAY_MS = 86_400_000;
-const fold = standardFold();
 
 /** Columns without a kept order, from mostly unique to few values. */
-const SORTED = ['uuid', 'objectId', 'email', 'number', 'amount', 'tag', 'status'] as const;
+const BY = ['uuid', 'objectId', 'email', 'number', 'amount', 'tag', 'status'] as const;
 const MEASURED = ['took', 'done', 'size'] as const;
 
 const DEFINITION: TableDefinition = {
@@ -67,12 +57,6 @@ function* rowsOf(count: number): Generator<Row> {
   }
 }
 
-function filled(table: TextTable, count: number): TextTable {
-  for (const row of rowsOf(count)) table.put(row);
-  while (table.maintain(50));
-  return table;
-}
-
 function classesOf(count: number, seed: number): ClassOf<ExploreRequest>[] {
   const next = randomFrom(seed);
   const below = (n: number) => Math.floor(next() * n);
@@ -97,7 +81,7 @@ function classesOf(count: number, seed: number): ClassOf<ExploreRequest>[] {
       ...{ name: `${measure}: ${of}, ${share}`, measure, share },
       draw: () => ask(conditions(), more()),
     });
-    const sorts = SORTED.flatMap((column) =>
+    const sorts = BY.flatMap((column) =>
       ['first', 'any'].map((which) =>
         add('sort', `${column}, ${which} page`, () => ({
           order: [{ column, descending: next() < 0.5 }],
@@ -115,34 +99,9 @@ function classesOf(count: number, seed: number): ClassOf<ExploreRequest>[] {
   });
 }
 
-/** Throws where an answer is not the scan's; returns how many were compared. */
-export function checkSorted(count: number): number {
-  const index = filled(createIndex(DEFINITION, { fold, expectedRows: count }), count);
-  const scan = filled(createScan(DEFINITION, { fold }), count);
-  let compared = 0;
-  for (const { name, draw } of classesOf(count, 3)) {
-    const request = draw();
-    const [got, wanted] = [index, scan].map((table) => JSON.stringify(table.explore(request)));
-    if (got !== wanted) throw new Error(`${name}: ${JSON.stringify(request)}\n${got}\n${wanted}`);
-    compared++;
-  }
-  return compared;
-}
-
-export function timeSorted(count: number, draws: number): ExploreTimes[] {
-  const table = filled(createIndex(DEFINITION, { fold, expectedRows: count }), count);
-  const classes = classesOf(count, 11);
-  for (const { draw } of classes) for (let i = 0; i < 5; i++) table.explore(draw());
-  return classes.map(({ name, measure, share, draw }) => {
-    const hits: number[] = [];
-    const ms = Array.from({ length: draws }, () => {
-      const request = draw();
-      return time(() => {
-        hits.push(table.explore(request).total);
-      });
-    });
-    const times = { p50: percentile(ms, 0.5), p99: percentile(ms, 0.99) };
-    const shape = 'columns without an order' as const;
-    return { name, measure, share, shape, hits: percentile(hits, 0.5), ...times, peers: {} };
-  });
-}
+export const SORTED: Generated = {
+  shape: 'columns without an order',
+  definition: DEFINITION,
+  fill: (table, count) => fill(table, rowsOf(count)),
+  classes: classesOf,
+};

@@ -60,7 +60,7 @@ Memory.prototype.free = function counted(block, bytes) {
 
 const from = world(7);
 const table = createIndex(TASKS, { fold: standardFold(), expectedRows: rows });
-fill(table, from, tasks(rows, 7, from));
+fill(table, tasks(rows, 7, from), from);
 
 const parts = new Map<string, number>();
 for (const { part, bytes } of blocks.values()) parts.set(part, (parts.get(part) ?? 0) + bytes);

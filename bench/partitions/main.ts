@@ -33,7 +33,7 @@ const draws = Number(options.draws);
 const from = world(seed);
 
 function fillWhole(table: TextTable): void {
-  const { putMs, afterMs } = fill(table, from, tasks(rows, seed, from));
+  const { putMs, afterMs } = fill(table, tasks(rows, seed, from), from);
   const perRow = Math.round(table.bytes / rows);
   console.log(
     `${Math.round((rows / putMs) * 1000)} rows/s, then ${Math.round(afterMs)} ms, ${perRow} bytes a row`,

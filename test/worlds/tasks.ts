@@ -80,19 +80,10 @@ const ERRORS = words(
 const hex = (next: () => number, digits: number) =>
   Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
 
-export function uuid(next: () => number): string {
+function uuid(next: () => number): string {
   const variant = '89ab'[Math.floor(next() * 4)];
   return `${hex(next, 8)}-${hex(next, 4)}-4${hex(next, 3)}-${variant}${hex(next, 3)}-${hex(next, 12)}`;
 }
-
-/** A UUID of version 7: the milliseconds, then random. */
-function orderedUuid(next: () => number, millis: number): string {
-  const time = millis.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid(next).slice(15)}`;
-}
-
-/** How tasks' UUIDs are made: random (version 4), or beginning with the time (version 7). */
-export type IdKind = 'random' | 'ordered';
 
 /** How the values of a world differ from those that most stores have. */
 export interface Shape {
@@ -114,7 +105,6 @@ export const USUAL: Shape = {
 
 /** The things that tasks point at. */
 export interface World {
-  readonly ids: IdKind;
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly emails: readonly string[];
   readonly folders: readonly string[];
@@ -122,7 +112,7 @@ export interface World {
   readonly otherIds: number;
 }
 
-export function world(seed: number, ids: IdKind = 'random', shape: Shape = USUAL): World {
+export function world(seed: number, shape: Shape = USUAL): World {
   const next = randomFrom(seed);
   const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)]!;
   const projects = Array.from({ length: shape.projects }, (_, i) => ({
@@ -144,7 +134,7 @@ export function world(seed: number, ids: IdKind = 'random', shape: Shape = USUAL
     { length: shape.workers },
     (_, i) => `worker-${pick(CITIES)}-${i}@node${i % 12}`,
   );
-  return { ids, projects, emails, folders, workers, otherIds: shape.otherIds };
+  return { projects, emails, folders, workers, otherIds: shape.otherIds };
 }
 
 /** One task: its id and its cells, in the order of the definition. */
@@ -155,8 +145,8 @@ export interface Task {
 
 const START = Date.UTC(2024, 0, 1);
 
-function taskId({ ids, otherIds }: World, id: number, queued: number, next: () => number): string {
-  const told = ids === 'ordered' ? orderedUuid(next, queued) : uuid(next);
+function taskId({ otherIds }: World, id: number, next: () => number): string {
+  const told = uuid(next);
   return otherIds > 0 && id % otherIds === 0 ? `job-${id}-${told.slice(0, 8)}` : told;
 }
 
@@ -175,7 +165,7 @@ export function* tasks(count: number, seed: number, from: World): Generator<Task
     yield {
       id,
       cells: [
-        taskId(from, id, queued, next),
+        taskId(from, id, next),
         scope === 'project' ? project.id : null,
         pick(from.emails),
         `service.tasks.${TYPES[type]}`,
