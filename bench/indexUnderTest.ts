@@ -5,10 +5,12 @@
  *     body ──► plan ──► table.search ──► total, page of ids       (`ask`, synchronous, no cache)
  *                  └──► pipeline at the same cluster time          (`askPipeline`)
  */
-import { type Document, MongoClient, Timestamp } from 'mongodb';
-import type { Viewer } from '../src/tables/definition/view.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Document, MongoClient } from 'mongodb';
+import type { Resources } from '../src/tables/definition/definition.ts';
+import type { SearchView, Viewer } from '../src/tables/definition/view.ts';
+import type { ExplorePlan } from '../src/tables/explore/plan.ts';
 import type { CreateTable } from '../src/tables/index/searchIndex.ts';
-import type { ParseSettings } from '../src/tables/query/parse.ts';
 import type { Plan } from '../src/tables/query/plan.ts';
 import type { Page } from '../src/tables/search/page.ts';
 import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts';
@@ -37,6 +39,10 @@ const { CaseFolding } =
   await product<typeof import('../src/store/caseFolding.ts')>('store/caseFolding');
 const { parseSearch } =
   await product<typeof import('../src/tables/query/parse.ts')>('tables/query/parse');
+const { parseExplore } =
+  await product<typeof import('../src/tables/explore/body.ts')>('tables/explore/body');
+const { parseTime } =
+  await product<typeof import('../src/store/clusterTime.ts')>('store/clusterTime');
 const { createIndex } =
   await product<typeof import('../src/textindex/index.ts')>('textindex/index');
 const { tableLayout } = await product<typeof import('../src/tables/definition/tableDefinition.ts')>(
@@ -63,54 +69,55 @@ export interface IndexUnderTest {
   /** The pipeline's answer, at the index's frontier. */
   askPipeline(question: Question): Promise<Answer>;
   runPipeline(plan: Plan): Promise<Page>;
-  /** How bodies are read. */
-  readonly settings: ParseSettings;
-  /** Whole pages with their rows, as the service answers them. */
-  readonly index: InstanceType<typeof SearchIndex>;
-  frontier(): string | null;
+  explorePlanOf(view: SearchView, body: object): ExplorePlan;
+  /** The index's answer with its rows and counts, as the service has it. */
+  explore(plan: ExplorePlan): Promise<Page>;
+  /** Memory of all tables. */
+  bytes(): number;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   /** Puts something around each table that the index makes. */
   readonly around?: (table: TextTable) => TextTable;
+  /** The tables; those of the administration service where left out. */
+  readonly resources?: Resources;
+  /** Memory for members of rows that no column holds. */
+  readonly maxRestBytes?: number;
 }
 
 /** Longest time of a pipeline here: it is the peer, and may be slow. */
 const TIMEOUT_MS = 120_000;
 
-export async function openIndex(place: Place, options: OpenOptions = {}): Promise<IndexUnderTest> {
+export async function openIndex(
+  place: Pick<Place, 'uri' | 'dbName'>,
+  { around = (table) => table, resources = RESOURCES, maxRestBytes = 2 ** 28 }: OpenOptions = {},
+): Promise<IndexUnderTest> {
   const client = await MongoClient.connect(place.uri);
   const db = client.db(place.dbName);
   const caseFolding = new CaseFolding(db);
   const fold = await caseFolding.fold();
   const tables = new Map<string, TextTable>();
   const createTable: CreateTable = (definition, _fold, expectedRows) => {
-    const bare = createIndex(definitionUnderTest(definition), {
-      ...{ fold, layout: layoutUnderTest },
-      ...(expectedRows && { expectedRows }),
-    });
-    const table = options.around ? options.around(bare) : bare;
+    const table = around(
+      createIndex(definitionUnderTest(definition), {
+        ...{ fold, layout: layoutUnderTest },
+        ...(expectedRows && { expectedRows }),
+      }),
+    );
     tables.set(definition.name, table);
     return table;
   };
   const started = performance.now();
   const index = new SearchIndex({
-    db,
-    resources: RESOURCES,
-    caseFolding,
-    log: LOG,
-    createTable,
-    maxTableBytes: Number.POSITIVE_INFINITY,
-    maxRestBytes: Number(process.env.REST_BYTES ?? 256 * 2 ** 20),
-    maxSilentMs: 10_000,
+    ...{ db, resources, caseFolding, log: LOG, createTable, maxRestBytes },
+    ...{ maxTableBytes: Number.POSITIVE_INFINITY, maxSilentMs: 10_000 },
   });
   while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
   const loadSeconds = (performance.now() - started) / 1000;
 
   const pipeline = new PipelineExecutor({
-    db,
-    resources: RESOURCES,
+    ...{ db, resources },
     running: new Quota({ what: 'pipelines', overall: 1, waiting: 1000 }),
   });
   const settings = {
@@ -130,15 +137,13 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   const runPipeline = (plan: Plan) => {
     const at = index.state().frontier;
     if (at === null) throw new Error('the index is not live');
-    return pipeline.run(plan, undefined, new Deadline(TIMEOUT_MS), undefined, timestampOf(at));
+    return pipeline.run(plan, undefined, new Deadline(TIMEOUT_MS), undefined, parseTime(at)!);
   };
   return {
     client,
     fold,
-    settings,
     runPipeline,
     loadSeconds,
-    index,
     table,
     planOf,
     ask(question) {
@@ -157,7 +162,15 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
       const page = await runPipeline(planOf(question));
       return { total: page.total, ids: page.rows.map(({ document }) => document._id) };
     },
-    frontier: () => index.state().frontier,
+    explorePlanOf: (view, body) => parseExplore(view, body as never, viewerOf(), settings).plan,
+    async explore(plan) {
+      // An answer from memory takes no turn of the event loop, and the index needs turns to follow.
+      await turn();
+      const page = await index.run(plan, undefined, new Deadline(TIMEOUT_MS));
+      if (!page) throw new Error('the index did not answer');
+      return page;
+    },
+    bytes: () => index.state().bytes,
     async close() {
       await index.close();
       await client.close();
@@ -165,15 +178,10 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   };
 }
 
-export const viewerOf = (within?: string, as?: number): Viewer => ({
+const viewerOf = (within?: string, as?: number): Viewer => ({
   ...{ admin: as === undefined, sub: String(as), claims: {} },
   params: within === undefined ? {} : { project_id: within },
 });
-
-function timestampOf(printed: string): Timestamp {
-  const [t, i] = printed.split('.').map(Number);
-  return new Timestamp({ t: t!, i: i! });
-}
 
 /** The index's reading of a task: the projection, and the extractor of its cells. */
 export function taskReading(): {

@@ -8,8 +8,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
-import { bareScan } from '../bareScan.ts';
+import { bareScanOfTasks } from '../bareScan.ts';
 import { takeJob } from '../job.ts';
 import { heldBytes } from '../measure.ts';
 import { product } from '../product.ts';
@@ -17,9 +16,6 @@ import type { Place } from '../store.ts';
 
 const { startService } = await product<typeof import('../../src/service.ts')>('service');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
-const { RESOURCES } = await product<typeof import('../../src/apps/admin/resources/index.ts')>(
-  'apps/admin/resources/index',
-);
 const { createLog } = await product<typeof import('../../src/log.ts')>('log');
 
 export interface LoadJob {
@@ -52,7 +48,7 @@ takeJob(async ({ place, index, rounds, settings = {} }: LoadJob): Promise<LoadRe
   const measured: LoadRound[] = [];
   let bytes = 0;
   for (let round = 0; round < rounds; round++) {
-    const bare = await bareScanOf(place);
+    const bare = await bareScanOfTasks(place);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const service = await start(place, index, settings);
@@ -109,14 +105,4 @@ async function start(place: Place, index: 'on' | 'off', settings: Settings) {
   if (ready.status !== 200) throw new Error(`not ready: ${await ready.text()}`);
   await ready.arrayBuffer();
   return { tasksPerSecond, stop: () => service.stop() };
-}
-
-/** Tasks a second. */
-async function bareScanOf({ uri, dbName, tasks }: Place): Promise<number> {
-  const client = await MongoClient.connect(uri);
-  try {
-    return await bareScan(client.db(dbName), RESOURCES.tasks, tasks);
-  } finally {
-    await client.close();
-  }
 }

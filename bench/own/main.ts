@@ -5,15 +5,12 @@
  *     orders ─► index ══ pipeline ══ DuckDB ══ ClickHouse ─► timed, each body for the first time
  *     sample ─► memory as `init` and `check` say it ═?═ bytes that the index takes, as metrics show them
  */
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Document, MongoClient } from 'mongodb';
-import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
-import type { Page } from '../../src/tables/search/page.ts';
 import { bareScan } from '../bareScan.ts';
 import { answerOf, asPeers, hold, ofPage } from '../explores/agreement.ts';
-import { viewerOf } from '../indexUnderTest.ts';
+import { openIndex } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
-import { LOG } from '../log.ts';
 import { percentile } from '../measure.ts';
 import { askCounts, type Counting } from '../peers/counting.ts';
 import { product } from '../product.ts';
@@ -21,23 +18,6 @@ import { exploreClasses, type OwnClass, searchClasses } from './classes.ts';
 import { DEFINITION, fillOrders } from './orders.ts';
 import { openPeers, questionOf, serialOf } from './peers.ts';
 
-const { SearchIndex } = await product<typeof import('../../src/tables/index/searchIndex.ts')>(
-  'tables/index/searchIndex',
-);
-const { PipelineExecutor } = await product<
-  typeof import('../../src/tables/pipeline/pipelineExecutor.ts')
->('tables/pipeline/pipelineExecutor');
-const { Quota } =
-  await product<typeof import('../../src/tables/search/quota.ts')>('tables/search/quota');
-const { Deadline } = await product<typeof import('../../src/store/deadline.ts')>('store/deadline');
-const { CaseFolding } =
-  await product<typeof import('../../src/store/caseFolding.ts')>('store/caseFolding');
-const { parseTime } =
-  await product<typeof import('../../src/store/clusterTime.ts')>('store/clusterTime');
-const { createIndex } =
-  await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
-const { parseExplore } =
-  await product<typeof import('../../src/tables/explore/body.ts')>('tables/explore/body');
 const { readTablesFile } =
   await product<typeof import('../../src/tables/file/index.ts')>('tables/file/index');
 const { survey } =
@@ -79,7 +59,6 @@ export interface OwnResult {
 
 /** An index that has not grown for so long is at rest: it builds rows of frequent pieces after the load. */
 const UPKEEP_MS = 5_000;
-const TIMEOUT_MS = 120_000;
 const SEED = 17;
 const ROUNDS = 5;
 /** Bodies of a class that peers are asked. */
@@ -97,24 +76,14 @@ takeJob(
     const told = [...memoryOfTables(tables, found).values()].reduce((a, b) => a + b);
 
     const resources = Object.fromEntries(tables.map(({ resource }) => [resource.name, resource]));
-    const caseFolding = new CaseFolding(db);
-    const fold = await caseFolding.fold();
     const bare = await bareScan(db, resources['table:orders']!, orders);
-    const started = performance.now();
-    const index = new SearchIndex({
-      ...{ db, resources, caseFolding },
-      log: LOG,
-      createTable: (definition, _fold, expectedRows) =>
-        createIndex(definition, { fold, ...(expectedRows && { expectedRows }) }),
-      // The estimate is of the index; members that no column holds have a setting of their own.
-      ...{ maxTableBytes: 4 * 2 ** 30, maxRestBytes: 0, maxSilentMs: 10_000 },
-    });
-    while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
-    const loadSeconds = (performance.now() - started) / 1_000;
+    // The estimate is of the index; members that no column holds have a setting of their own.
+    const index = await openIndex({ uri, dbName }, { resources, maxRestBytes: 0 });
+    const { loadSeconds } = index;
     // The index tells it: the process lets go of sampled documents meanwhile, and seems to take less.
     let taken = 0;
-    while (taken < index.state().bytes) {
-      taken = index.state().bytes;
+    while (taken < index.bytes()) {
+      taken = index.bytes();
       await sleep(UPKEEP_MS);
     }
     console.error(
@@ -122,26 +91,8 @@ takeJob(
     );
 
     const { view } = tables.find(({ name }) => name === 'orders')!.grants[0]!;
-    const settings = { labels: {}, fold: (text: string) => fold.fold(text), maxPerPage: 100 };
-    const planOf = (body: Document) => parseExplore(view, body as never, viewerOf(), settings).plan;
-    const pipeline = new PipelineExecutor({
-      ...{ db, resources },
-      running: new Quota({ what: 'pipelines', overall: 1, waiting: 1_000 }),
-    });
-    const ask = async (plan: ExplorePlan): Promise<Page> => {
-      await turn();
-      const page = await index.run(plan, undefined, new Deadline(TIMEOUT_MS));
-      if (!page) throw new Error('the index did not answer');
-      return page;
-    };
-    const askPipeline = (plan: ExplorePlan) =>
-      pipeline.run(
-        plan,
-        undefined,
-        new Deadline(TIMEOUT_MS),
-        undefined,
-        parseTime(index.state().frontier!)!,
-      );
+    const planOf = (body: Document) => index.explorePlanOf(view, body);
+    const fold = (text: string) => index.fold.fold(text);
     let peers: readonly Counting[] = [];
     try {
       let held = 0;
@@ -151,17 +102,14 @@ takeJob(
         for (let i = 0; i < Math.max(compared, others.length > 0 ? ASKED : 0); i++) {
           const body = draw();
           const plan = planOf(body);
-          const ours = await ask(plan);
+          const ours = await index.explore(plan);
           if (i < compared) {
-            hold(name, body, answerOf(await askPipeline(plan)), answerOf(ours));
+            hold(name, body, answerOf(await index.runPipeline(plan)), answerOf(ours));
             held++;
           }
           for (const peer of others) {
             const { histogram } = ours.counts!;
-            const answer = await askCounts(
-              peer,
-              questionOf(body, settings.fold, histogram?.buckets),
-            );
+            const answer = await askCounts(peer, questionOf(body, fold, histogram?.buckets));
             const wanted = asPeers(ofPage(ours, serialOf));
             hold(`${name}, ${peer.name}`, body, asPeers(answer, histogram), wanted);
             ms[peer.name] = [...(ms[peer.name] ?? []), answer.ms];
@@ -178,7 +126,7 @@ takeJob(
         for (let round = 0; round <= ROUNDS; round++) {
           for (const [i, { draw }] of classes.entries()) {
             for (let n = 0; n < draws / ROUNDS; n++) {
-              const { timing, total } = await ask(planOf(draw()));
+              const { timing, total } = await index.explore(planOf(draw()));
               if (round === 0) continue;
               all[i]!.ms.push(timing.searchMs);
               all[i]!.hits.push(total);

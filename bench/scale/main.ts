@@ -8,10 +8,9 @@
  * Each question is asked for the first time, and none has been asked before it to warm up.
  */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
-import { bareScan } from '../bareScan.ts';
+import { bareScanOfTasks } from '../bareScan.ts';
 import { storeClasses } from '../explores/questions.ts';
-import { type IndexUnderTest, openIndex, viewerOf } from '../indexUnderTest.ts';
+import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { percentile, time } from '../measure.ts';
 import { product } from '../product.ts';
@@ -22,12 +21,9 @@ import type { Place } from '../store.ts';
 const { RESOURCES } = await product<typeof import('../../src/apps/admin/resources/index.ts')>(
   'apps/admin/resources/index',
 );
-const { parseExplore } =
-  await product<typeof import('../../src/tables/explore/body.ts')>('tables/explore/body');
 const { adminTasks } = await product<typeof import('../../src/apps/admin/resources/views.ts')>(
   'apps/admin/resources/views',
 );
-const { Deadline } = await product<typeof import('../../src/store/deadline.ts')>('store/deadline');
 
 export interface ScaleJob {
   readonly place: Place;
@@ -58,12 +54,11 @@ export interface ScaleResult {
 const COMPARED = ['project + q', 'three filters', 'page 50,000'];
 const SEED = 37;
 const ROUNDS = 5;
-const TIMEOUT_MS = 120_000;
 const CATCH_UP_MS = 2_000;
 const PIECE_MS = 4;
 
 takeJob(async ({ place, draws }: ScaleJob): Promise<ScaleResult> => {
-  const bare = await bareScanOf(place);
+  const bare = await bareScanOfTasks(place);
   const index = await openIndex(place);
   try {
     const tasks = index.table(RESOURCES.tasks.name);
@@ -107,15 +102,6 @@ takeJob(async ({ place, draws }: ScaleJob): Promise<ScaleResult> => {
   }
 });
 
-async function bareScanOf({ uri, dbName, tasks }: Place): Promise<number> {
-  const client = await MongoClient.connect(uri);
-  try {
-    return await bareScan(client.db(dbName), RESOURCES.tasks, tasks);
-  } finally {
-    await client.close();
-  }
-}
-
 /** Finishes the maintenance that follows a load, in pieces as the service does; returns seconds. */
 async function finishMaintenance(index: IndexUnderTest): Promise<number> {
   const started = performance.now();
@@ -126,19 +112,16 @@ async function finishMaintenance(index: IndexUnderTest): Promise<number> {
 }
 
 async function timeExplores(
-  { index, settings }: IndexUnderTest,
+  index: IndexUnderTest,
   name: string,
   bodies: readonly object[],
 ): Promise<ScaleTimes> {
   const ms: number[] = [];
   const hits: number[] = [];
   for (const body of bodies) {
-    const { plan } = parseExplore(adminTasks, body as never, viewerOf(), settings);
-    await turn();
-    const page = await index.run(plan, undefined, new Deadline(TIMEOUT_MS));
-    if (!page?.counts) throw new Error('the index did not answer');
-    ms.push(page.timing.searchMs);
-    hits.push(page.total);
+    const { timing, total } = await index.explore(index.explorePlanOf(adminTasks, body));
+    ms.push(timing.searchMs);
+    hits.push(total);
   }
   return timesOf({ name, ms, hits });
 }
