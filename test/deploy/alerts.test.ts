@@ -81,6 +81,7 @@ describe('alerts and dashboard', function alerts() {
   this.timeout(60_000);
   const database = useDatabase();
   let series: Series;
+  let figures = '';
   const folder = useFolder('alerts');
 
   before(async () => {
@@ -101,7 +102,8 @@ describe('alerts and dashboard', function alerts() {
         await service.goesBy(routes[i]!, '/api/v2/admin/tasks/search', token);
         texts.push((await service.ask('GET', '/metrics')).text);
       }
-      series = seriesOf(texts.join('\n'));
+      figures = texts.join('\n');
+      series = seriesOf(figures);
     } finally {
       for (const service of services) await service.stop();
     }
@@ -129,6 +131,14 @@ describe('alerts and dashboard', function alerts() {
     const [, expression] = /IndexLarge\n {8}expr: '([^']+)'/.exec(read('prometheus/alerts.yml'))!;
     const [, metric] = /^(\w+) > [\de.]+$/.exec(expression!)!;
     expect([...series.get(metric!)!.keys()]).include('table');
+  });
+
+  it('have rules that fire at the first of its kind, which makes a new series', () => {
+    const rules = read('prometheus/alerts.yml');
+    const counted = [...rules.matchAll(/\bincrease\((\w+)/g)].map(([, metric]) => metric!);
+    const unseen = counted.filter((metric) => !RegExp(`^${metric}[ {]`, 'm').test(figures));
+    expect(unseen).length.greaterThan(0);
+    for (const metric of unseen) expect(rules).include(`${metric} unless ${metric} offset `);
   });
 
   it('have panels that ask for existing metrics alone', () => {
