@@ -6,7 +6,10 @@ export interface Rows {
 
 /** Of memory, in bytes. */
 export type Figures = Readonly<
-  Record<'process' | 'task' | 'other' | 'requests' | 'room' | 'searchMax', number>
+  Record<
+    'process' | 'task' | 'shown' | 'other' | 'rowsMemory' | 'requests' | 'room' | 'searchMax',
+    number
+  >
 >;
 
 export const FIGURES: Figures;

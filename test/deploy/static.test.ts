@@ -161,8 +161,12 @@ describe('deploy/, held against the service', () => {
     expect(container.resources.requests.memory).equal(`${mib}Mi`);
     expect(textOf('systemd/table-search.service')).include(`MemoryMax=${mib}M\n`);
     expect(compose.services['instance-0'].mem_limit).equal(`${mib}m`);
-    const { requestMemoryBytes, searchMaxBytes } = readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32) });
-    expect([requestMemoryBytes, searchMaxBytes]).eql([FIGURES.requests, FIGURES.searchMax]);
+    const defaults = readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32) });
+    expect(FIGURES).include({
+      requests: defaults.requestMemoryBytes,
+      rowsMemory: defaults.rowsMemoryBytes,
+      searchMax: defaults.searchMaxBytes,
+    });
     const [volume] = deployment.spec.template.spec.volumes;
     expect(volume.emptyDir.sizeLimit).equal(`${diskFor(rows) / MIB}Mi`);
     const [claim] = statefulSet().spec.volumeClaimTemplates;
