@@ -4,7 +4,7 @@
  *     inOwnProcess('load/main.ts', job) ──► takeJob(work) ──► result
  *                        meanwhile ◄── ready ──┘
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 type Message<R> = { readonly is: 'ready' } | { readonly is: 'result'; readonly result: R };
@@ -17,18 +17,15 @@ type Message<R> = { readonly is: 'ready' } | { readonly is: 'result'; readonly r
 export async function inOwnProcess<R>(
   main: string,
   job: unknown,
-  options: {
-    readonly flags?: readonly string[];
-    readonly meanwhile?: () => Promise<void>;
-  } = {},
+  meanwhile = async () => {},
 ): Promise<R> {
-  const child = start(main, options.flags ?? []);
+  const child = fork(new URL(main, import.meta.url));
   try {
     return await new Promise<R>((resolve, reject) => {
       child.on('message', (message) => {
         const told = message as Message<R>;
         if (told.is === 'result') resolve(told.result);
-        else (options.meanwhile ?? nothing)().then(() => child.send('go on'), reject);
+        else meanwhile().then(() => child.send('go on'), reject);
       });
       child.once('exit', (code) => reject(new Error(`${main} ended with ${code}`)));
       child.send(job as object);
@@ -37,13 +34,6 @@ export async function inOwnProcess<R>(
     if (child.connected) child.disconnect();
   }
 }
-
-function start(main: string, flags: readonly string[]): ChildProcess {
-  const execArgv = ['--expose-gc', ...flags, ...process.execArgv];
-  return fork(new URL(main, import.meta.url), { execArgv });
-}
-
-const nothing = async () => {};
 
 /**
  * The other end: does the work of the one job this process is for, and ends. The work may say once that

@@ -1,4 +1,6 @@
 /** Timing, percentiles and memory, as the bench prints them. */
+import { collectGarbage } from '../test/support/usage.ts';
+
 export { waitedMs } from '../test/support/usage.ts';
 
 /** The value below which the given share of the numbers lies. */
@@ -16,8 +18,7 @@ export function time(work: () => void): number {
 
 /** Bytes held after a collection: heap used, external memory and array buffers. */
 export function heldBytes(): number {
-  if (!globalThis.gc) throw new Error('run with --expose-gc');
-  for (let i = 0; i < 3; i++) globalThis.gc();
+  for (let i = 0; i < 3; i++) collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -80,9 +80,7 @@ takeJob(async ({ place, seconds }: LiveJob): Promise<LiveResult> => {
     const meanwhile = async () => {
       measured.push(await course(service, place, { count, seconds }));
     };
-    const watchers = await inOwnProcess<WatchersResult>('live/watchers/main.ts', job, {
-      meanwhile,
-    });
+    const watchers = await inOwnProcess<WatchersResult>('live/watchers/main.ts', job, meanwhile);
     const { written, ...times } = measured[0]!;
     const at = new Map(written.acknowledged);
     const delays = (from: number, to: number) =>

@@ -2,7 +2,7 @@
  * Where the bytes of a row go: tasks are put into one index, and each block of its memory is counted
  * for the structure that took it.
  *
- *     node --import tsx bench/memory/main.ts --rows 1000000
+ *     npx tsx bench/memory/main.ts --rows 1000000
  *
  * The index is that of bench/explores: 16 columns, 4 orders, no rests. Blocks are told apart by the
  * stack of the call that takes them, so the product has no part in this.

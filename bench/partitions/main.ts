@@ -2,7 +2,7 @@
  * The cost of partitions: the same rows in one index and in several, the same questions to both.
  * Each question is asked of each for the first time, and the answers must be equal.
  *
- *     node --expose-gc --import tsx bench/partitions/main.ts --rows 3000000 --partitions 3
+ *     npx tsx bench/partitions/main.ts --rows 3000000 --partitions 3
  *          [--draws 60] [--seed 7]
  *
  * Times depend on the machine and on its other work; the ratios, within one run, do not.

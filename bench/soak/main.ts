@@ -1,8 +1,7 @@
 /**
  * A soak of the index: writers and readers for minutes on end.
  *
- *     node --expose-gc --import tsx bench/soak/main.ts [--minutes 10] [--tasks 50000]
- *                                                      [--changes 500]
+ *     npx tsx bench/soak/main.ts [--minutes 10] [--tasks 50000] [--changes 500]
  *
  * Passes (exit code 0) when, at the end, memory has stayed flat, every invariant of the tables
  * holds, and nearly all answers came from the index. Each sampled answer has to be the pipeline's

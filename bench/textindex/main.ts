@@ -1,7 +1,7 @@
 /**
  * The index alone, over data of several shapes: answers are compared with a scan before others are timed.
  *
- *     node --expose-gc --import tsx bench/textindex/main.ts --rows 1000000 [--draws 150] [--least 1]
+ *     npx tsx bench/textindex/main.ts --rows 1000000 [--draws 150] [--least 1]
  *          [--only <part of a class's name>] [--shape usual|many|distinct|long|otherIds|oneProject]
  *
  * Each search is a new draw and timed once. On a machine that others use, `--least 3` times each

@@ -10,6 +10,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
+import { eachMessage } from '../../../test/support/wireMessages.ts';
 
 /** Length, request, response to, operation; flags; kind of the one section. */
 const HEAD_BYTES = 21;
@@ -72,12 +73,12 @@ export class Wire {
 /** One command at a time. */
 class Connection {
   readonly #socket: Socket;
-  #pieces: Buffer = Buffer.alloc(0);
   #settle: { resolve(reply: Document): void; reject(error: Error): void } | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on('data', (piece) => this.#take(piece));
+    const take = eachMessage((message) => this.#take(message));
+    socket.on('data', take);
     socket.on('error', (error) => this.#settle?.reject(error));
     socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')));
   }
@@ -100,12 +101,8 @@ class Connection {
     this.#socket.destroy();
   }
 
-  #take(piece: Buffer): void {
-    this.#pieces = this.#pieces.length === 0 ? piece : Buffer.concat([this.#pieces, piece]);
-    if (this.#pieces.length < 4 || this.#pieces.length < this.#pieces.readInt32LE(0)) return;
-    const reply = BSON.deserialize(this.#pieces.subarray(HEAD_BYTES));
-    this.#pieces = Buffer.alloc(0);
-    this.#settle?.resolve(reply);
+  #take(message: Buffer): void {
+    this.#settle?.resolve(BSON.deserialize(message.subarray(HEAD_BYTES)));
     this.#settle = undefined;
   }
 }
