@@ -2,9 +2,7 @@
  * Tables of a file: orders of a thousand owners, and notes with a hidden field. Does time tell a
  * row beyond a grant, or a hidden value, from one that is not there?
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import type { Db } from 'mongodb';
 import { absentId, foreignId, foreignText } from './foreign.ts';
 
@@ -18,33 +16,10 @@ const FEW = 3_000;
 export const CLAIMS = { roles: ['curious'], owner: 'curious' };
 const OWN = 30;
 
-const GRANT = { roles: ['curious'] };
-const FILE = {
-  version: 1,
-  tables: {
-    orders: {
-      collection: 'own_orders',
-      fields: {
-        id: 'uuid',
-        owner: 'string',
-        worker: { type: 'string', values: 'few' },
-        folder: 'string',
-      },
-      text: ['id', 'worker', 'folder'],
-      access: [{ ...GRANT, rows: { owner: { claim: 'owner' } }, document: true }],
-    },
-    notes: {
-      collection: 'own_notes',
-      fields: { id: 'uuid', title: 'string', secret: 'string' },
-      text: ['id', 'title', 'secret'],
-      access: [{ ...GRANT, hide: ['secret'] }],
-    },
-    locked: { collection: 'own_notes', fields: { id: 'uuid', title: 'string' } },
-  },
-};
+/** Their definitions. */
+export const FOREIGN_TABLES = path.join(import.meta.dirname, 'foreignTables.yaml');
 
-/** Fills the collections; returns the path of the file. */
-export async function fillForeignTables(db: Db): Promise<string> {
+export async function fillForeignTables(db: Db): Promise<void> {
   const orders = Array.from({ length: ORDERS }, (_, n) => ({
     _id: foreignId(n),
     owner: n < OWN ? CLAIMS.owner : `owner-${n % OWNERS}`,
@@ -58,9 +33,6 @@ export async function fillForeignTables(db: Db): Promise<string> {
   }));
   await db.collection<{ _id: string }>('own_orders').insertMany(orders);
   await db.collection<{ _id: string }>('own_notes').insertMany(notes);
-  const file = join(mkdtempSync(join(tmpdir(), 'guard-')), 'tables.json');
-  writeFileSync(file, JSON.stringify(FILE));
-  return file;
 }
 
 /** Leaves rows for all pairs, so that 500 pairs by pipeline take seconds and not minutes. */

@@ -13,7 +13,7 @@ import { markdownTable } from '../support/table.ts';
 import { until } from '../support/until.ts';
 import { type Call, call, flood, quantile, type Reply } from './calls.ts';
 import { absentId, absentText, CURIOUS, fillForeign, foreignId, foreignText } from './foreign.ts';
-import { CLAIMS, fillForeignTables, thinForeignTables } from './foreignTables.ts';
+import { CLAIMS, FOREIGN_TABLES, fillForeignTables, thinForeignTables } from './foreignTables.ts';
 import { startVictim, type Victim } from './victim.ts';
 
 /** The most that a classifier may be right, as a share. */
@@ -151,11 +151,11 @@ export async function tellApart(
   },
 ): Promise<Told[]> {
   await fillForeign(db);
-  const tables = await fillForeignTables(db);
+  await fillForeignTables(db);
   const told: Told[] = [];
   for (const by of ['index', 'pipeline'] as const) {
     if (by === 'pipeline') await thinForeignTables(db);
-    const settings = { SEARCH_INDEX: by === 'index' ? 'on' : 'off', TABLES: tables };
+    const settings = { SEARCH_INDEX: by === 'index' ? 'on' : 'off', TABLES: FOREIGN_TABLES };
     const victim = await startVictim(uri, db.databaseName, settings);
     try {
       const token = await victim.token(CURIOUS, false, CLAIMS);
