@@ -1,5 +1,7 @@
 /** Subjects of the questions: ids, people and projects that are in the store. */
+
 import type { Db, Document } from 'mongodb';
+import { GENERATED_FROM } from '../src/dev/fixtures/generate/plan.ts';
 
 export interface Sample {
   /** Rows in the table of tasks. */
@@ -24,13 +26,14 @@ export interface Sample {
   }[];
 }
 
-/** The first generated `_id`, see `GENERATED_FROM`. */
-const FIRST_ID = 1001;
 const SIZE = 2_000;
 
 export async function takeSample(db: Db, taskCount: number): Promise<Sample> {
   const step = Math.max(1, Math.floor(taskCount / SIZE));
-  const ids = Array.from({ length: Math.min(SIZE, taskCount) }, (_, n) => FIRST_ID + n * step);
+  const ids = Array.from(
+    { length: Math.min(SIZE, taskCount) },
+    (_, n) => GENERATED_FROM + n * step,
+  );
   const read = (name: string, filter: Document, projection: Document) =>
     db
       .collection<Document>(name)
@@ -46,12 +49,18 @@ export async function takeSample(db: Db, taskCount: number): Promise<Sample> {
     read('schedules', {}, { _id: 1 }),
     read(
       'users',
-      { _id: { $gte: FIRST_ID }, active: true, email: text, first_name: text, last_name: text },
+      {
+        _id: { $gte: GENERATED_FROM },
+        active: true,
+        email: text,
+        first_name: text,
+        last_name: text,
+      },
       { email: 1, first_name: 1, last_name: 1 },
     ),
     read(
       'projects',
-      { _id: { $gte: FIRST_ID }, name: text, 'members.0.user_id': { $type: 'number' } },
+      { _id: { $gte: GENERATED_FROM }, name: text, 'members.0.user_id': { $type: 'number' } },
       { identifier: 1, name: 1, members: 1 },
     ),
   ]);

@@ -12,7 +12,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Collection, type Db, MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
+import { changing } from '../changing.ts';
 import { takeJob } from '../job.ts';
 import { product } from '../product.ts';
 import { type ServiceProcess, startServiceProcess, whileSearching } from '../serviceProcess.ts';
@@ -54,7 +55,6 @@ export interface CheckpointResult {
 
 const CHANGES_A_SECOND = 200;
 const SEARCHES_A_SECOND = 100;
-const TICK_MS = 100;
 /** The least length of a span: p99 needs so many searches. */
 const LEAST_MS = 20_000;
 
@@ -66,7 +66,7 @@ takeJob(async ({ place, folder, seconds }: CheckpointJob): Promise<CheckpointRes
   mkdirSync(checkpoints);
   const client = await MongoClient.connect(place.uri);
   const db = client.db(place.dbName);
-  const stop = change(db.collection('tasks'));
+  const stop = changing(place, CHANGES_A_SECOND);
   try {
     return await measure(place, checkpoints, seconds, async (service) => {
       await stop();
@@ -211,29 +211,4 @@ async function delayOf({ pid }: ServiceProcess, delays: string): Promise<number>
   process.kill(pid, 'SIGUSR2');
   while (!statSync(delays, { throwIfNoEntry: false })?.size) await sleep(5);
   return Number(readFileSync(delays, 'utf8'));
-}
-
-/** Changes tasks, one after the other, until it is told to stop; only `retries` gets another value. */
-function change(tasks: Collection): () => Promise<void> {
-  let isStopped = false;
-  const work = async () => {
-    let last = 0;
-    while (!isStopped) {
-      const next = sleep(TICK_MS);
-      const ids = await tasks
-        .find({ _id: { $gt: last } } as object, { projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit((CHANGES_A_SECOND * TICK_MS) / 1_000)
-        .toArray();
-      last = ids.length > 0 ? Number(ids.at(-1)!._id) : 0;
-      const changed = { $in: ids.map(({ _id }) => _id) };
-      await tasks.updateMany({ _id: changed }, { $inc: { retries: 1 } });
-      await next;
-    }
-  };
-  const working = work();
-  return async () => {
-    isStopped = true;
-    await working;
-  };
 }

@@ -10,13 +10,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { MongoClient } from 'mongodb';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../test/support/chromium.ts';
+import { changing } from '../changing.ts';
 import { describeMachine } from '../machine.ts';
 import { percentile } from '../measure.ts';
 import { type ServiceProcess, startServiceProcess } from '../serviceProcess.ts';
-import { openBenchStore, type Place } from '../store.ts';
+import { openBenchStore } from '../store.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,8 +38,8 @@ const WORDS = [
 ];
 /** The time between two strokes of a fast typist, milliseconds. */
 const STROKE_MS = 140;
+/** Changed documents a second. */
 const CHANGES = 1_000;
-const TOGETHER = 20;
 const VISITS = 5;
 
 /**
@@ -98,30 +98,6 @@ async function typing(page: Page, seconds: number): Promise<Strokes> {
   return { rows: rows.sort((a, b) => a - b), counts: counts.sort((a, b) => a - b) };
 }
 
-/** Changes documents at a steady rate until it is stopped; gives how many a second it came to. */
-function changing({ uri, dbName, tasks }: Place): () => Promise<number> {
-  const stop = new AbortController();
-  const began = performance.now();
-  let changed = 0;
-  const course = (async () => {
-    const client = await MongoClient.connect(uri);
-    const collection = client.db(dbName).collection<{ _id: number }>('tasks');
-    for (let turn = 0; !stop.signal.aborted; turn++) {
-      const due = began + (turn * TOGETHER * 1_000) / CHANGES;
-      await sleep(Math.max(0, due - performance.now()));
-      const first = 1_001 + ((turn * 7_919 * TOGETHER) % (tasks - TOGETHER));
-      const _id = { $gte: first, $lt: first + TOGETHER };
-      changed += (await collection.updateMany({ _id }, { $inc: { retries: 1 } })).modifiedCount;
-    }
-    await client.close();
-  })();
-  return async () => {
-    stop.abort();
-    await course;
-    return (changed * 1_000) / (performance.now() - began);
-  };
-}
-
 /** From an address to the first paint, and to rows, of a browser that has nothing of it yet. */
 async function visits(browser: Browser, service: ServiceProcess) {
   const paints: number[] = [];
@@ -151,7 +127,7 @@ try {
   const page = await opened(browser, service);
   await typing(page, 3);
   const idle = await typing(page, seconds);
-  const stop = changing(place);
+  const stop = changing(place, CHANGES);
   const writing = await typing(page, seconds);
   const rate = await stop();
   // On a machine that is busy otherwise no stroke may be painted before the next one.

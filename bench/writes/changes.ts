@@ -1,4 +1,5 @@
 /** The agreement between the writer and its watcher: the numbers of changes, and the clock. */
+import { GENERATED_FROM } from '../../src/dev/fixtures/generate/plan.ts';
 import type { Cell } from '../../src/textindex/index.ts';
 import { percentile } from '../measure.ts';
 import type { Place } from '../store.ts';
@@ -62,14 +63,11 @@ export function numberOf(cell: Cell): number | undefined {
   return number >= 0 ? number : undefined;
 }
 
-/** The first generated `_id`, see `GENERATED_FROM`. */
-const FIRST_ID = 1_001;
-
 /** The task that a change of so many changes, or copies; throws where it would be changed twice. */
 export function changedId(tasks: number, count: number): (number: number) => number {
   if (count > tasks) throw new Error(`${count} changes of ${tasks} tasks`);
   const step = Math.floor(tasks / count);
-  return (number) => FIRST_ID + number * step;
+  return (number) => GENERATED_FROM + number * step;
 }
 
 /** Milliseconds on the clock that all processes of the machine share. */
