@@ -156,7 +156,7 @@ const PER_PAGE = 100;
  */
 async function differing({ url, token }: ServiceProcess, db: Db): Promise<number> {
   const { operationTime } = await db.command({ ping: 1 });
-  const tasks = db.collection<{ _id: number; retries: number }>('tasks');
+  const tasks = db.collection<{ _id: number; retries?: number | null }>('tasks');
   const where = { scope: { $in: ['system', 'project'] } };
   const total = await tasks.countDocuments(where);
   const last = Math.ceil(total / PER_PAGE);
@@ -182,7 +182,7 @@ async function differing({ url, token }: ServiceProcess, db: Db): Promise<number
     if (answer.headers.get('search-route') !== 'index') throw new Error('not from the index');
     const { data, meta } = JSON.parse(text) as Answer;
     const shown = data.map(({ id, retries }) => `${id} ${retries}`).join();
-    const expected = stored.map(({ _id, retries }) => `${_id} ${retries}`).join();
+    const expected = stored.map(({ _id, retries = null }) => `${_id} ${retries}`).join();
     if (meta.pagination.total_items !== total || shown !== expected) different += 1;
   }
   return different;
