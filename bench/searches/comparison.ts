@@ -30,7 +30,6 @@ interface Compared {
 }
 
 const MAX_QUESTIONS = 20;
-const LEAST_QUESTIONS = 1;
 
 export async function comparePeers(
   { index, peers }: Subject,
@@ -85,7 +84,7 @@ async function timePeer(
   const ms: number[] = [];
   let spent = 0;
   for (const question of questions.slice(0, MAX_QUESTIONS)) {
-    if (spent > budgetMs && ms.length >= LEAST_QUESTIONS) break;
+    if (spent > budgetMs) break;
     const theirs = await ask(question);
     if (!theirs) return [];
     const ours = index.ask(question);
