@@ -86,6 +86,10 @@ async function asRoot(client) {
 }
 
 async function account(client) {
+  const { authInfo } = await command(client, { connectionStatus: 1 });
+  if (authInfo.authenticatedUsers.some(({ user }) => user === MONGODB_USER)) {
+    throw new Error(`MONGODB_USER is ${MONGODB_USER}, the administrator: name another account`);
+  }
   const granted = privileges.map(({ on, actions }) => ({
     resource: { db: MONGODB_DB, collection: on },
     actions,

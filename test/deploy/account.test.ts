@@ -60,6 +60,15 @@ describe('the account in MongoDB', function account() {
     );
   });
 
+  it('is never the administrator, whose rights would be gone', async () => {
+    const refusal = await store.setUp({ MONGODB_USER: 'root' }).catch(({ stderr }) => stderr);
+    expect(refusal).equal(
+      'setUp.mjs: MONGODB_USER is root, the administrator: name another account\n',
+    );
+    const { users } = await root.db('admin').command({ usersInfo: 'root' });
+    expect(users[0].roles).eql([{ role: 'root', db: 'admin' }]);
+  });
+
   it('lets the index follow the store, and all be searched', async () => {
     const { client, service } = await clientOf();
     const tasks = client.table('adminTasks');
