@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mintToken } from '../src/serve/auth/mint.ts';
 import { freePort } from '../test/support/freePort.ts';
-import { threadMsOf, waitedMsOf } from '../test/support/usage.ts';
+import { peakOf, residentOf, threadMsOf, waitedMsOf } from '../test/support/usage.ts';
 import { percentile } from './measure.ts';
 import type { Place } from './store.ts';
 
@@ -64,26 +64,20 @@ export async function startServiceProcess(
   };
   while (!(await isLive())) await sleep(50);
   const liveAfterMs = performance.now() - began;
-  const status = (line: 'VmRSS' | 'VmHWM') => {
-    const text = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-    return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(text)?.[1]) * 1_024;
-  };
+  const pid = child.pid!;
   return {
-    pid: child.pid!,
+    pid,
     url,
     token,
     liveAfterMs,
     said: (message) => said.has(message),
-    memory: () => status('VmRSS'),
-    peakMemory: () => status('VmHWM'),
+    memory: () => residentOf(pid),
+    peakMemory: () => peakOf(pid),
     diskBytes() {
-      const io = readFileSync(`/proc/${child.pid}/io`, 'utf8');
+      const io = readFileSync(`/proc/${pid}/io`, 'utf8');
       return Number(/^write_bytes: (\d+)/m.exec(io)?.[1]);
     },
-    thread() {
-      const pid = child.pid!;
-      return { ran: threadMsOf(pid), waited: waitedMsOf(pid) };
-    },
+    thread: () => ({ ran: threadMsOf(pid), waited: waitedMsOf(pid) }),
     async stop() {
       child.kill('SIGTERM');
       await ended;

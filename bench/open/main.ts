@@ -12,6 +12,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Db, MongoClient } from 'mongodb';
+import { peakOf } from '../../test/support/usage.ts';
 import { bareScan } from '../bareScan.ts';
 import { takeJob } from '../job.ts';
 import { fillOrders } from '../own/orders.ts';
@@ -140,7 +141,7 @@ async function runInit(uri: string, file: string): Promise<{ seconds: number; pe
   const child = start(['init', uri, '-o', file]);
   let peak = 0;
   const timer = setInterval(() => {
-    peak = Math.max(peak, peakOf(child));
+    peak = Math.max(peak, peakOf(child.pid!));
   }, 20);
   try {
     const [code] = await once(child, 'exit');
@@ -148,14 +149,5 @@ async function runInit(uri: string, file: string): Promise<{ seconds: number; pe
     return { seconds: (performance.now() - began) / 1_000, peak };
   } finally {
     clearInterval(timer);
-  }
-}
-
-function peakOf({ pid }: ChildProcess): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1_024;
-  } catch {
-    return 0;
   }
 }

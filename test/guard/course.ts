@@ -72,9 +72,9 @@ export async function measured(
   await victim.held();
   const noticed = await light.during(() => work(answers));
   const heldMs = await victim.held();
-  const peak = (await victim.peak()) - stage.resident;
+  const peak = victim.peak() - stage.resident;
   const stillHeld = await heldAtLast(stage);
-  const after = (await victim.resident()) - stage.resident;
+  const after = victim.resident() - stage.resident;
   const tookMs = performance.now() - began;
   const outcome = {
     ...{ name, callers, answers, peak, after, tookMs, stillHeld, heldMs, noticed },

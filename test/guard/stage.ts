@@ -71,7 +71,7 @@ export class Stage {
       health: { path: '/livez' },
     });
     const idle = await light.idle(idleMs);
-    const resident = await victim.resident();
+    const resident = victim.resident();
     const stage = new Stage({ victim, light, tokens, stir: () => stir(db), idle, resident });
     await stage.measureControl(idleMs);
     return stage;

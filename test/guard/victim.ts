@@ -4,12 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { readConfig } from '../../src/config.ts';
 import { mintToken } from '../../src/serve/auth/mint.ts';
 import { until } from '../support/until.ts';
+import { peakOf, residentOf } from '../support/usage.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const SECRET = 'a secret for attacks, of 32 bytes or more';
@@ -19,9 +20,9 @@ export interface Victim {
   readonly port: number;
   token(userId: number, admin?: boolean, claims?: object): Promise<string>;
   /** Resident memory now, bytes. */
-  resident(): Promise<number>;
+  resident(): number;
   /** Most resident memory since the last call of `forgetPeak`, bytes. */
-  peak(): Promise<number>;
+  peak(): number;
   forgetPeak(): Promise<void>;
   /** Longest that the event loop was blocked since the last call, milliseconds; see probe.ts. */
   held(): Promise<number>;
@@ -67,18 +68,14 @@ export async function startVictim(
   const url = `http://127.0.0.1:${port}`;
   await until(async () => (await fetch(`${url}/readyz`)).ok);
 
-  const status = async (field: string) => {
-    const text = await readFile(`/proc/${child.pid}/status`, 'utf8');
-    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * 1_024;
-  };
   const config = readConfig({ AUTH_JWT_SECRET: SECRET });
   return {
     url,
     port,
     token: (userId, admin = false, claims = {}) =>
       mintToken({ userId, admin, lifeS: 3_600, claims: { ...claims } }, SECRET, config),
-    resident: () => status('VmRSS'),
-    peak: () => status('VmHWM'),
+    resident: () => residentOf(child.pid!),
+    peak: () => peakOf(child.pid!),
     forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5'),
     async held() {
       child.send('held?');

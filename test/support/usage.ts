@@ -21,6 +21,19 @@ function scheduled(field: number, thread = 'thread-self'): number {
   }
 }
 
+/** Resident memory of a process, now and at most, bytes; 0 where it has ended, or the system does not tell. */
+export const residentOf = (pid: number): number => memoryOf(pid, 'VmRSS');
+export const peakOf = (pid: number): number => memoryOf(pid, 'VmHWM');
+
+function memoryOf(pid: number, line: string): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(status)![1]) * 1_024;
+  } catch {
+    return 0;
+  }
+}
+
 /** Bytes of this process's heap that something holds. */
 export function heldBytes(): number {
   collectGarbage();
