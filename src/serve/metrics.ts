@@ -9,7 +9,7 @@
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
  * table_search_checkpoint_timestamp_seconds           up to when the checkpoint has all changes
- * table_search_table_live{table}                       each table of it, but not those of views
+ * table_search_table_live{table}                       each table of it that is not of views
  * table_search_table_documents{table}, _bytes          each table of it
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * table_search_index_left_total{reason}                searches that fell back to the pipeline
@@ -152,10 +152,10 @@ function readIndex(health: Health, gauge: Read, counter: Read): void {
   );
   gauge(
     'table_live',
-    '1 where searches of the table go by the index; nothing for views and time series, which never do',
+    '1 where searches of the table go by the index; nothing where they never do, for a view or a time series',
     () =>
       tables()
-        .filter(([, of]) => !of.is_view)
+        .filter(([, of]) => !of.by_pipelines)
         .map(([table, { phase }]) => [phase === 'live' ? 1 : 0, { table }]),
   );
   const documents = ofTables((table) => table.documents);

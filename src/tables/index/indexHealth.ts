@@ -39,8 +39,8 @@ export interface CollectionHealth {
   readonly phase: string;
   /** Why it is not live, or that its collection is missing. */
   readonly reason?: string;
-  /** Its collection is a view or a time series: it is never live. */
-  readonly is_view?: true;
+  /** It, or a table that it has labels of, shows a view or a time series: pipelines answer for good. */
+  readonly by_pipelines?: true;
   /** Documents in the index, or read by a load in progress. */
   readonly documents: number;
   /** Memory that its table reserves. */

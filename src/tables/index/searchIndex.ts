@@ -133,6 +133,9 @@ export class SearchIndex extends IndexExecutor {
     }
     const { phase, reason, frontier, lagMs, collections } = running.follower.state;
     const { failures } = running.tables;
+    const views = collections.filter(({ isView }) => isView).map(({ name }) => name);
+    const byPipelines = (name: string) =>
+      tablesRead(this.#options.resources[name]!).some((read) => views.includes(read));
     return {
       state: phase,
       ...(reason !== '' && { reason: tableName(reason) }),
@@ -143,7 +146,10 @@ export class SearchIndex extends IndexExecutor {
       collections: Object.fromEntries(
         collections.map((one) => [
           one.name,
-          progressOf(one, running.tables, this.#loads.documents(one.name)),
+          {
+            ...progressOf(one, running.tables, this.#loads.documents(one.name)),
+            ...(byPipelines(one.name) && { by_pipelines: true }),
+          },
         ]),
       ),
     };
@@ -354,7 +360,7 @@ function partLoaded(collections: RunningIndexHealth['collections']): number {
 }
 
 function progressOf(
-  { name, phase, reason, isView, read, estimated }: FollowerState['collections'][number],
+  { name, phase, reason, read, estimated }: FollowerState['collections'][number],
   tables: Tables,
   counted: number | undefined,
 ): CollectionHealth {
@@ -363,7 +369,6 @@ function progressOf(
   return {
     phase,
     ...(reason !== '' && { reason }),
-    ...(isView && { is_view: true }),
     documents: loading ? read : size,
     bytes,
     // A load that has not begun has no estimate yet, and counts all the same.

@@ -24,6 +24,9 @@ tables:
   seen:
     collection: open
     fields: { id: string, status: string }
+  labelled:
+    collection: orders
+    fields: { id: string, seen: { label: status, of: seen, through: id } }
 `;
 
 const WAYS = ['', '/explore', '/export'];
@@ -99,16 +102,17 @@ for (const index of ['on', 'off']) {
     it('are no table that is late in the metrics, where they show a view', async () => {
       if (index === 'off') return;
       const figures = async () => (await service.ask('GET', '/metrics')).text;
-      await until(
-        async () => !(await figures()).includes('table_live{table="table:open"}'),
-        'open',
-      );
+      const isGone = async () => !(await figures()).includes('live{table="table:labelled"}');
+      await until(isGone, 'a table with labels of a view counts');
       const text = await figures();
+      expect(text).not.include('live{table="table:open"}');
       expect(text).match(/^table_search_table_live\{table="table:orders"\} 1$/m);
       expect(text).match(/^table_search_table_documents\{table="table:open"\} 0$/m);
       const { collections } = (await service.ask('GET', '/readyz', {})).body.index;
-      expect(collections['table:open']).include({ phase: 'off', is_view: true });
-      expect(collections['table:orders']).not.property('is_view');
+      expect(collections['table:open']).include({ phase: 'off', by_pipelines: true });
+      expect(collections['table:orders']).not.property('by_pipelines');
+      const { headers } = await answerOf('labelled/search', {});
+      expect(headers.get('search-route')).equal('pipeline');
     });
 
     it('may show a collection that takes the place of a view', async () => {
@@ -122,10 +126,12 @@ for (const index of ['on', 'off']) {
       for (const table of ['open', 'seen']) {
         expect(await totalOf(table, filled), table).equal(2);
       }
-      await untilTold('open', undefined);
+      for (const table of ['open', 'seen']) await untilTold(table, undefined);
       if (index === 'off') return;
       const { text } = await service.ask('GET', '/metrics');
-      expect(text).match(/^table_search_table_live\{table="table:open"\} 1$/m);
+      for (const table of ['open', 'labelled']) {
+        expect(text).include(`table_search_table_live{table="table:${table}"} 1\n`);
+      }
     });
   });
 }
