@@ -22,5 +22,3 @@ export function heldBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
-
-export const round = (number: number, digits = 3) => Number(number.toFixed(digits));
