@@ -1,6 +1,6 @@
 /**
- * Tables of generated tasks, in two shapes: dates that follow the rows, as in a store that grows, and
- * dates that do not, where nothing can be told of neighbours.
+ * Tables of generated tasks, in two shapes. Dates follow the rows, as in a store that grows; or they do
+ * not, and nothing can be told of neighbours.
  */
 import type { Row } from '../../src/textindex/index.ts';
 import { randomFrom } from '../../test/worlds/random.ts';

@@ -52,7 +52,9 @@ let over = false;
 
 try {
   await fill(db, TASKS);
-  const projects: string[] = await db.collection('projects').distinct('identifier');
+  const projects: string[] = await db
+    .collection('projects')
+    .distinct('identifier', { identifier: { $type: 'string' } });
   const caseFolding = new CaseFolding(db);
   const uri = await testMongoUri();
   const system = await startSystem({

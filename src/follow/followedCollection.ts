@@ -46,7 +46,7 @@ export class FollowedCollection {
   generation = 0;
   /** The collection behind the name; null when there is none. */
   uuid: UUID | null = null;
-  /** Whether the name stood for a view or a time series at the latest load, which can never follow these. */
+  /** Whether the latest load found a view or a time series: neither has change events. */
   isView = false;
   readonly pending = new Pending();
   /** A table that is being loaded is right at no time before this one. */
