@@ -55,7 +55,7 @@ describe('a pipeline search under which a collection is dropped', () => {
       undefined,
       new Deadline(10_000),
     );
-    return { total, joined: rows.map(({ joined }) => joined.project?.length), asOf };
+    return { total, joined: rows.map(({ joined }) => joined.project_name?.length), asOf };
   };
 
   for (const gone of ['tasks', 'projects']) {

@@ -62,7 +62,7 @@ describe('the rows of a page', () => {
     });
 
   const joinedIn = ({ rows }: Answer) =>
-    rows.map(({ joined }) => (joined.project ?? joined.members ?? []).length);
+    rows.map(({ joined }) => (joined.project_name ?? joined.member_email ?? []).length);
   const routed = ({ route, total }: Answer) => ({ route, total });
   /** The record of the first task. */
   const recordIn = ({ rows }: Answer): Document =>
@@ -156,7 +156,8 @@ describe('the rows of a page', () => {
         const after = await ask(view);
         expect(after.route).to.equal('index');
         expect(after.rows[0]!.joined).to.not.deep.equal(before.rows[0]!.joined);
-        const [shown] = after.rows[0]!.joined.project ?? after.rows[0]!.joined.members ?? [];
+        const [shown] =
+          after.rows[0]!.joined.project_name ?? after.rows[0]!.joined.member_email ?? [];
         if ('identifier' in update) expect(shown).to.equal(undefined);
         else expect(shown).to.include(update);
       });
@@ -201,11 +202,12 @@ describe('the rows of a page', () => {
         expect(early.asOf.lessThan(at)).to.equal(true);
         expect(early.route).to.equal('index');
         expect(recordIn(early).status).to.equal('PENDING');
-        expect(early.rows[0]!.joined.project?.[0]?.name).to.equal('Apollo');
+        expect(early.rows[0]!.joined.project_name?.[0]?.name).to.equal('Apollo');
 
         const late = await ask('tasks');
         expect(late.asOf.greaterThanOrEqual(at)).to.equal(true);
-        const shown = collection === 'tasks' ? recordIn(late) : late.rows[0]!.joined.project![0];
+        const shown =
+          collection === 'tasks' ? recordIn(late) : late.rows[0]!.joined.project_name![0];
         expect(shown).to.include(change);
       });
     }

@@ -29,7 +29,7 @@ const record = {
   worker: text('worker'),
   folder: text('folder'),
   args: json('args'),
-  owner: relatedText('shop', 'name'),
+  owner: relatedText('owner', 'name'),
 };
 const context: RecordContext = { labels: taskCatalogue([]).labels, options: new Set() };
 
@@ -65,7 +65,7 @@ describe('rows from memory', () => {
           for (const id of ids as number[]) {
             const { values, rest } = table.shown(id, PATHS)!;
             const { worker, folder, owner } = rows.get(id)!;
-            const joined = { shop: [{ name: `owner ${owner}` }] };
+            const joined = { owner: [{ name: `owner ${owner}` }] };
             const memory = { layout, values, rest };
             out.length = 0;
             writer.write(out, { document: { _id: id }, joined, memory } as MemoryRow, context);

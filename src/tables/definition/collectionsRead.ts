@@ -1,6 +1,5 @@
 /**
- * The collections that a search reads: its resource's own, the joined ones, and the ones of related
- * texts. A view without a related field does not depend on the collection behind it, nor on whether
+ * The collections that a search reads: its resource's own, and the ones of related documents. A view without a related field does not depend on the collection behind it, nor on whether
  * there is one.
  */
 
@@ -40,8 +39,7 @@ export function collectionsBehind(
   return collectionUuids(db, [...new Set([resource.collection, ...related])], deadline);
 }
 
-function relatedResources({ fields, joins }: Resource): string[] {
+function relatedResources({ fields }: Resource): string[] {
   const related = Object.values(fields).filter((field) => field.kind === 'related');
-  const shown = joins.filter(({ by }) => fields[by] !== undefined);
-  return [...shown, ...related].map(({ to }) => to);
+  return related.map(({ to }) => to);
 }

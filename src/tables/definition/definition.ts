@@ -8,7 +8,7 @@
  */
 import { invariant, type ProblemCode } from '../../errors.ts';
 import { type DatabaseIndex, indexOn } from '../../store/indexes.ts';
-import type { Presenter } from './record.ts';
+import type { Joined, Presenter } from './record.ts';
 import type { Window } from './window.ts';
 
 /** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
@@ -87,9 +87,10 @@ export interface RelatedField {
   readonly through: string;
   readonly to: string;
   readonly key: string;
-  /** Where `key` is stored in the documents of `to`. */
-  readonly keyPath: string;
   readonly text: string;
+  /** Where `key` and `text` are stored in the documents of `to`. */
+  readonly keyPath: string;
+  readonly textPath: string;
   /** Keys of another type are dirty data and relate to nothing. */
   readonly keyType: KeyType;
 }
@@ -123,8 +124,9 @@ export const related = (
   kind: 'related',
   through,
   to: to.name,
-  keyPath: pathOf(to, target.key),
   ...target,
+  keyPath: pathOf(to, target.key),
+  textPath: pathOf(to, target.text),
 });
 
 /**
@@ -188,7 +190,7 @@ export interface Resource {
   readonly sorts: readonly [string, ...string[]];
   /** The fields that an explore can sort by. */
   readonly orders: readonly string[];
-  /** Related documents that records show, joined for the rows of a page only. */
+  /** Related documents that records show, joined for the rows of a page only: see `Presenter`. */
   readonly joins: readonly Join[];
   /** Members of a record, in the order they are shown. */
   readonly record: Readonly<Record<string, Presenter>>;
@@ -201,22 +203,8 @@ export interface Resource {
 /** All resources, by name. */
 export type Resources = Readonly<Record<string, Resource>>;
 
-/** Related documents that records show, reached by a related field. */
-interface Shown {
-  readonly as: string;
-  /** The related field. */
-  readonly by: string;
-  /** Paths of the joined documents that presenters read. */
-  readonly shows: readonly string[];
-  /** Only the document with the lowest `_id` for a key. */
-  readonly one: boolean;
-}
-
-/**
- * Documents of `to` whose `key` path equals the value(s) at `through`, given to presenters as `as`.
- * It is derived from a related field, so that rows are joined by the field's key.
- */
-export interface Join extends Shown {
+/** Documents of `to` whose `key` path equals the value(s) at `through`, as the related field says. */
+export interface Join extends Joined {
   readonly to: string;
   /** Path in this resource's documents. */
   readonly through: string;
@@ -226,12 +214,11 @@ export interface Join extends Shown {
 }
 
 /**
- * A resource as written by hand: how its joins lead follows from its fields. Where it names database
+ * A resource as written by hand: its joins follow from the members of its record. Where it names database
  * indexes, each sort without one gets its own. Without `orders`, an explore sorts by every field.
  */
 type Written = Omit<Resource, 'joins' | 'indexes' | 'orders'> & {
   readonly orders?: readonly string[];
-  readonly joins: readonly Shown[];
   readonly indexes?: readonly DatabaseIndex[];
 };
 
@@ -283,7 +270,9 @@ export function defineResource(resource: Written): Resource {
     if (field.kind === 'value label') has(field.of, 'equals');
     if (field.kind === 'related') has(field.through, 'equals');
   }
-  const joins = resource.joins.map((shown) => joinOf(resource, shown));
+  const joins = Object.values(resource.record).flatMap(({ joins: shown }) =>
+    shown ? joinOf(resource, shown) : [],
+  );
   const { orders = ordersOf(resource) } = resource;
   return Object.freeze({ ...resource, joins, indexes: indexesOf(resource), orders });
 }
@@ -311,10 +300,15 @@ function indexesOf({ name, fields, sorts, key, indexes }: Written): readonly Dat
   return [...indexes, ...ofSorts];
 }
 
-function joinOf(resource: Written, shown: Shown): Join {
+function joinOf(resource: Written, shown: Joined): Join {
   const field = resource.fields[shown.by];
   invariant(field?.kind === 'related', `${resource.name}.${shown.by} is not related`);
-  const { to, keyPath: key, keyType } = field;
+  const { to, keyPath: key, keyType, textPath } = field;
+  // Memory has the one text alone.
+  invariant(
+    !shown.one || shown.shows.join() === textPath,
+    `${shown.by} is the text at ${textPath}`,
+  );
   return { ...shown, to, through: pathOf(resource, field.through), key, keyType };
 }
 

@@ -51,8 +51,12 @@ interface Mismatch {
   readonly detail: string;
 }
 
+/** A view as written by hand: without `filters` it takes all of its resource. */
+type Written = Omit<SearchView, 'filters'> & Partial<Pick<SearchView, 'filters'>>;
+
 /** Checks that the resource has each filter that the view names, and the view each one it has rules for; freezes it. */
-export function defineView(view: SearchView): SearchView {
+export function defineView(written: Written): SearchView {
+  const view = { filters: Object.keys(written.resource.filters), ...written };
   const { name, resource, filters, defaults = {}, onlyWhere = {}, sameAsPath = {} } = view;
   const named = [...filters, ...Object.values(onlyWhere).map(({ filter }) => filter)];
   for (const one of named) invariant(resource.filters[one], `${name}: no filter ${one}`);

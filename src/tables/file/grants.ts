@@ -8,7 +8,7 @@
 import { claimAt } from '../definition/claim.ts';
 import type { Field } from '../definition/definition.ts';
 import { and, oneOf } from '../definition/predicate.ts';
-import type { ShownRows, Viewer } from '../definition/view.ts';
+import { defineView, type ShownRows, type Viewer } from '../definition/view.ts';
 import { type JsonValue, selectedValues } from '../query/typedValue.ts';
 import { type DescribedGrant, type DescribedTable, KEY } from './described.ts';
 import type { Grant, TableShown } from './own.ts';
@@ -34,14 +34,13 @@ export function compileGrant(
     ...shown,
     roles,
     document,
-    view: Object.freeze({
+    view: defineView({
       name: resource.name,
       resource: Object.freeze({
         ...resource,
         fields: Object.fromEntries([...asked, ...unaskable]),
       }),
-      filters: Object.keys(resource.filters),
-      select: true as const,
+      select: true,
       ...(!shown.sort.descending && { ascending: true as const }),
       ...(!isEveryRow && { rows: (viewer: Viewer) => rowsOf(own, rows, viewer) }),
     }),

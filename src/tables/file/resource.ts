@@ -5,6 +5,7 @@ import {
   type Filter,
   type RelatedField,
   type Resource,
+  related,
 } from '../definition/definition.ts';
 import { type Presenter, relatedText } from '../definition/record.ts';
 import { secondsMember, storedListMember, storedMember } from '../definition/storedMembers.ts';
@@ -27,7 +28,6 @@ export function compileResource(
   stored: ReadonlyMap<string, StoredFields>,
 ): Resource {
   const own = stored.get(table.name)!;
-  const joins: { as: string; by: string; shows: string[]; one: true }[] = [];
   const fields: Record<string, Field> = {};
   const record: Record<string, Presenter> = {};
   for (const [name, field] of Object.entries(table.fields)) {
@@ -42,12 +42,9 @@ export function compileResource(
       fields[name] = { kind: 'seconds', from, to, uses };
       if (isShown) record[name] = secondsMember(from, to);
     } else {
-      const target = stored.get(field.of)!;
-      fields[name] = relatedField(field, target);
-      if (!isShown) continue;
-      const { path } = target[field.label]!;
-      joins.push({ as: name, by: name, shows: [path], one: true });
-      record[name] = relatedText(name, path);
+      const label = labelField(field, stored.get(field.of)!);
+      fields[name] = label;
+      if (isShown) record[name] = relatedText(name, label.textPath);
     }
   }
   return defineResource({
@@ -59,7 +56,6 @@ export function compileResource(
     filters: filtersOf(table),
     sorts: sortsOf(table),
     orders: ordersOf(table),
-    joins,
     record,
   });
 }
@@ -88,18 +84,11 @@ function sortsOf({ fields, sort: { by } }: Compiled): [string, ...string[]] {
 const ordersOf = ({ fields }: Compiled): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.uses.length > 0);
 
-function relatedField(
-  { label, of, through, key }: DescribedLabel,
-  target: StoredFields,
+function labelField(
+  { label: text, of, through, key }: DescribedLabel,
+  fields: StoredFields,
 ): RelatedField {
-  const { path, type } = target[key]!;
-  return {
-    kind: 'related',
-    through,
-    to: resourceName(of),
-    key,
-    keyPath: path,
-    text: label,
-    keyType: type === 'number' || type === 'objectId' ? type : 'string',
-  };
+  const { type } = fields[key]!;
+  const keyType = type === 'number' || type === 'objectId' ? type : 'string';
+  return related(through, { name: resourceName(of), fields }, { key, text, keyType });
 }

@@ -189,11 +189,8 @@ export class PipelineCounts {
     const { read, resources } = this.#reader;
     const label = relatedLabel(resource, field);
     if (label === undefined) return () => undefined;
-    const related = resource.fields[label] as RelatedField;
-    const target = resources[related.to]!;
-    const text = storedPath(target, related.text);
-    const { to, keyType } = related;
-    const byKey = { to, keyType, key: storedPath(target, related.key), shows: [text], one: true };
+    const { to, keyType, keyPath: key, textPath: text } = resource.fields[label] as RelatedField;
+    const byKey = { to, keyType, key, shows: [text], one: true };
     const keys = values.filter((value): value is RelationKey => keyTypeOf(value) === keyType);
     // If several documents have one key the first counts, as in a record.
     const found = await documentsOf(byKey, keys, resources, read);

@@ -47,12 +47,14 @@ export class RelatedKeys {
     const { within } = this.#plan;
     const among = within.op === 'all' ? undefined : await this.#visibleKeys(lookup.field);
     if (among?.length === 0) return [];
-    const { collection, stages, key } = lookupRead(lookup, this.#resources, among);
-    const shown = { $project: projectionOf([{ path: key }]) };
-    const found = await this.#read.aggregate(collection, [...stages, shown]);
+    const { to, keyPath, keyType } = lookup.field;
+    const found = await this.#read.aggregate(
+      this.#resources[to]!.collection,
+      lookupStages(lookup, among),
+    );
     return keysAmong(
-      found.map((document) => at(document, key)),
-      lookup.field.keyType,
+      found.map((document) => at(document, keyPath)),
+      keyType,
     );
   }
 
@@ -78,29 +80,18 @@ function keysAmong(values: readonly unknown[], type: KeyType): readonly Relation
 }
 
 /**
- * The read that resolves a related text: its stages, and the path whose values are the keys. With
- * `among`, it first finds the documents with one of these keys, then the text in them. A database index
- * of the text would lead the store to other documents that have it.
+ * The keys of the documents that a related text finds. With `among`, the store first finds the documents
+ * with one of these keys, then the text in them: a database index of the text would lead it to others.
  */
-function lookupRead(
-  { field, text }: RelatedLookup,
-  resources: Resources,
+function lookupStages(
+  { field: { keyPath, keyType, textPath }, text }: RelatedLookup,
   among?: readonly RelationKey[],
-): { readonly collection: string; readonly stages: readonly Document[]; readonly key: string } {
-  const target = resources[field.to]!;
-  const key = storedPath(target, field.key);
-  const hasText = {
-    [storedPath(target, field.text)]: regex(text),
-    $expr: isKey(key, field.keyType),
-  };
-  return {
-    collection: target.collection,
-    stages: [
-      ...(among ? onlyAfter({ [key]: { $in: among.map(queryValue) } }) : []),
-      { $match: hasText },
-    ],
-    key,
-  };
+): readonly Document[] {
+  return [
+    ...(among ? onlyAfter({ [keyPath]: { $in: among.map(queryValue) } }) : []),
+    { $match: { [textPath]: regex(text), $expr: isKey(keyPath, keyType) } },
+    { $project: projectionOf([{ path: keyPath }]) },
+  ];
 }
 
 /** The distinct values of a column in the rows that the caller may see; of arrays, the arrays. */

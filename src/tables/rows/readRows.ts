@@ -60,7 +60,7 @@ function joinedRow(
   for (const [join, by] of related) {
     const documents = by.get(idKey(document._id));
     if (!documents) return undefined;
-    joined[join.as] = documents;
+    joined[join.by] = documents;
   }
   return { document, joined };
 }

@@ -31,7 +31,7 @@ export async function joinedTo(
       const all = [...wanted].flatMap((key) => found.get(key) ?? []);
       all.sort((a, b) => a.place - b.place);
       const shown = join.one ? all.slice(0, 1) : all;
-      joined[i]![join.as] = shown.map(({ document }) => document);
+      joined[i]![join.by] = shown.map(({ document }) => document);
     }
   }
   return joined;

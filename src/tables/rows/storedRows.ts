@@ -81,7 +81,7 @@ function wholeSince(
   const versions = joins.map(({ to }) => tables.of(to).version);
   return (row) =>
     joins.every((join, i) => {
-      if (row.joined[join.as]?.length !== 0) return true;
+      if (row.joined[join.by]?.length !== 0) return true;
       const keys = keysOf(join, row.document);
       // Whether there were some is unknown of a collection that has changed.
       if (keys.length > 0 && tables.of(join.to).version !== versions[i]) return false;

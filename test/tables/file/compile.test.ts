@@ -60,7 +60,6 @@ describe('a table of a file', () => {
     });
     expect(resource.joins).eql([
       {
-        as: 'email',
         by: 'email',
         to: 'table:customers',
         through: 'customerId',

@@ -5,8 +5,8 @@ import type { Resource, Resources } from '../../../src/tables/definition/definit
 import { joinedTo } from '../../../src/tables/rows/relatedDocuments.ts';
 
 const customers = { collection: 'customers' } as Resource;
-const join = { as: 'customer', to: 'customers', through: 'code', key: 'code', shows: ['name'] };
-const orders = { joins: [{ ...join, keyType: 'string', by: 'name', one: true }] };
+const join = { to: 'customers', through: 'code', key: 'code', shows: ['name'] };
+const orders = { joins: [{ ...join, keyType: 'string', by: 'customer', one: true }] };
 
 const joined = (rows: number, documents: readonly Document[]) =>
   joinedTo(

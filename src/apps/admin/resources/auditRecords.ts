@@ -31,7 +31,6 @@ export const auditRecords = defineResource({
     target_id: { kind: 'id', field: 'target_id' },
   },
   sorts: ['id', 'at'],
-  joins: [],
   indexes: [
     // For the changes of a user, and of a task or schedule.
     { key: { actor: 1, _id: 1 }, forPipelines: true },

@@ -1,4 +1,4 @@
-/** The join that tasks and schedules share: `project_id` leads to the project and its name. */
+/** The label that tasks and schedules share: `project_id` leads to the project and its name. */
 import { related } from '../../../tables/definition/definition.ts';
 import { relatedText } from '../../../tables/definition/record.ts';
 import { projects } from './projects.ts';
@@ -9,11 +9,4 @@ export const projectNameField = related('project_id', projects, {
   keyType: 'string',
 });
 
-export const projectJoin = {
-  as: 'project',
-  by: 'project_name',
-  shows: ['name'],
-  one: true,
-} as const;
-
-export const projectName = relatedText('project', 'name');
+export const projectName = relatedText('project_name', 'name');

@@ -1,22 +1,18 @@
 /** Projects, to which tasks and schedules belong, with the users who are members. */
 import { defineResource, related, stored } from '../../../tables/definition/definition.ts';
 import { shownList } from '../../../tables/definition/joinedList.ts';
-import { fullObject, TEXT_OR_NULL } from '../../../tables/definition/jsonSchema.ts';
-import { asJson, asText, at, id, json, text } from '../../../tables/definition/record.ts';
+import { TEXT_OR_NULL } from '../../../tables/definition/jsonSchema.ts';
+import { asText, at, id, json, shown, text } from '../../../tables/definition/record.ts';
 import { users } from './users.ts';
 
 const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
 
-const MEMBER = {
-  title: 'Member',
-  ...fullObject({
-    id: id('_id').schema,
-    email: TEXT_OR_NULL,
-    first_name: TEXT_OR_NULL,
-    last_name: TEXT_OR_NULL,
-    role: { ...TEXT_OR_NULL, description: '`owner` or `member`.' },
-  }),
-};
+/** The role in a project, of an element of its members. */
+const role = shown(
+  { ...TEXT_OR_NULL, description: '`owner` or `member`.' },
+  ['role'],
+  ({ document }) => asText(at(document, 'role')),
+);
 
 export const projects = defineResource({
   name: 'projects',
@@ -51,14 +47,6 @@ export const projects = defineResource({
     type: { kind: 'enum', field: 'type', values: PROJECT_TYPES },
   },
   sorts: ['id', 'tc_creation', 'tc_update'],
-  joins: [
-    {
-      as: 'members',
-      by: 'member_email',
-      shows: ['email', 'first_name', 'last_name'],
-      one: false,
-    },
-  ],
   indexes: [
     // For permissions and joins of names. Without the `_id` in it, joins that want the lowest one may
     // walk the collection by `_id`.
@@ -71,20 +59,18 @@ export const projects = defineResource({
     name: text('name'),
     type: text('type'),
     config: json('config'),
-    users: shownList(
-      { type: 'array', items: MEMBER },
-      {
-        path: 'members',
-        key: 'user_id',
-        joined: 'members',
-        related: {
-          id: ({ _id }) => asJson(_id),
-          email: ({ email }) => asText(email),
-          first_name: ({ first_name: name }) => asText(name),
-          last_name: ({ last_name: name }) => asText(name),
-        },
-        own: { role: (member) => asText(at(member, 'role')) },
+    users: shownList({
+      path: 'members',
+      key: 'user_id',
+      by: 'member_email',
+      title: 'Member',
+      related: {
+        id: id('_id'),
+        email: text('email'),
+        first_name: text('first_name'),
+        last_name: text('last_name'),
       },
-    ),
+      own: { role },
+    }),
   },
 });

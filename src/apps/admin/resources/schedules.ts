@@ -12,7 +12,7 @@ import {
   shown,
   text,
 } from '../../../tables/definition/record.ts';
-import { projectJoin, projectName, projectNameField } from './projectName.ts';
+import { projectName, projectNameField } from './projectName.ts';
 import { SCOPES } from './scope.ts';
 import { TYPES } from './taskTypes.ts';
 
@@ -53,7 +53,6 @@ export const schedules = defineResource({
     scope: { kind: 'enum', field: 'scope', values: SCOPES },
   },
   sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
-  joins: [projectJoin],
   indexes: [
     // For the paths of a project.
     { key: { project_id: 1, _id: 1 }, selective: true },

@@ -16,7 +16,7 @@ import {
   text,
 } from '../../../tables/definition/record.ts';
 import { secondsMember } from '../../../tables/definition/storedMembers.ts';
-import { projectJoin, projectName, projectNameField } from './projectName.ts';
+import { projectName, projectNameField } from './projectName.ts';
 import { SCOPES } from './scope.ts';
 import { ROUTING_KEYS, TYPES } from './taskTypes.ts';
 
@@ -28,7 +28,7 @@ export const routingKey = shown(
   ['task_type', 'routing_key'],
   ({ document }, { labels }) =>
     labels[TYPES]!.labelOf(document.task_type) ?? asText(document.routing_key),
-  { needs: 'context' },
+  { needsContext: true },
 );
 
 export const tasks = defineResource({
@@ -100,7 +100,6 @@ export const tasks = defineResource({
     get_artifacts_metadata: { kind: 'option' },
   },
   sorts: ['id', 'date_started', 'date_queued', 'date_done'],
-  joins: [projectJoin],
   indexes: [
     // For the paths of a task and of a project.
     { key: { task_id: 1, _id: 1 }, selective: true },

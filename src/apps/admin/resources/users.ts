@@ -35,7 +35,6 @@ export const users = defineResource({
     match_type: { kind: 'choice', values: ['like', 'exact'] },
   },
   sorts: ['id', 'tc_creation', 'tc_update', 'email'],
-  joins: [],
   indexes: [
     // For equality with an email, and the sort.
     { key: { email: 1, _id: 1 }, forPipelines: true, selective: true },

@@ -3,7 +3,6 @@
  */
 
 import { invariant } from '../../../errors.ts';
-import type { Resource } from '../../../tables/definition/definition.ts';
 import { ALL, and, equals } from '../../../tables/definition/predicate.ts';
 import { defineView, type ShownRows, type Viewer } from '../../../tables/definition/view.ts';
 import { auditRecords } from './auditRecords.ts';
@@ -11,8 +10,6 @@ import { projects } from './projects.ts';
 import { schedules } from './schedules.ts';
 import { tasks } from './tasks.ts';
 import { users } from './users.ts';
-
-const everyFilter = ({ filters }: Resource) => Object.keys(filters);
 
 /** Rows of scope `project` that belong to the project of the path. */
 export function ofPathsProject({ params: { project_id: id } }: Viewer): ShownRows {
@@ -32,16 +29,11 @@ function ofMember({ sub, admin }: Viewer): ShownRows {
   return { within: admin ? ALL : equals('member_ids', userId), applied: {} };
 }
 
-export const adminSchedules = defineView({
-  name: 'admin schedules',
-  resource: schedules,
-  filters: everyFilter(schedules),
-});
+export const adminSchedules = defineView({ name: 'admin schedules', resource: schedules });
 
 export const projectSchedules = defineView({
   name: 'project schedules',
   resource: schedules,
-  filters: everyFilter(schedules),
   rows: ofPathsProject,
   applies: PROJECT_APPLIES,
   sameAsPath: {
@@ -59,7 +51,6 @@ export const projectSchedules = defineView({
 export const adminTasks = defineView({
   name: 'admin tasks',
   resource: tasks,
-  filters: everyFilter(tasks),
   defaults: { scope: ['system', 'project'] },
   onlyWhere: { project_name: { filter: 'scope', is: 'project' } },
 });
@@ -72,27 +63,14 @@ export const projectTasks = defineView({
   applies: PROJECT_APPLIES,
 });
 
-export const userSearch = defineView({
-  name: 'users',
-  resource: users,
-  filters: everyFilter(users),
-});
+export const userSearch = defineView({ name: 'users', resource: users });
 
 export const ownProjects = defineView({
   name: 'own projects',
   resource: projects,
-  filters: everyFilter(projects),
   rows: ofMember,
 });
 
-export const adminProjects = defineView({
-  name: 'admin projects',
-  resource: projects,
-  filters: everyFilter(projects),
-});
+export const adminProjects = defineView({ name: 'admin projects', resource: projects });
 
-export const auditSearch = defineView({
-  name: 'audit',
-  resource: auditRecords,
-  filters: everyFilter(auditRecords),
-});
+export const auditSearch = defineView({ name: 'audit', resource: auditRecords });

@@ -76,7 +76,7 @@ export class MemoryRows {
     for (const join of resource.joins) {
       const found = this.#related(resource, join, keysOf(join, document));
       if (!found) return undefined;
-      joined[join.as] = found;
+      joined[join.by] = found;
     }
     return joined;
   }
@@ -85,8 +85,8 @@ export class MemoryRows {
   #related(resource: Resource, join: Join, keys: readonly RelationKey[]): Documents | undefined {
     if (keys.length === 0) return [];
     if (join.one) {
-      const field = this.#textOf(resource, join);
-      if (keys.length > 1 || !field) return undefined;
+      if (keys.length > 1) return undefined;
+      const field = resource.fields[join.by] as RelatedField;
       const text = this.#tables.relations.shownBy(field, keys[0]!);
       return text === undefined ? [] : [{ [join.shows[0]!]: text }];
     }
@@ -123,14 +123,6 @@ export class MemoryRows {
     const { rest: layout } = this.#tables.of(to);
     const columns = shows.map((path) => layout?.columns[layout.paths.indexOf(path)]);
     return columns.every((name) => name !== undefined) ? columns : undefined;
-  }
-
-  /** The field of the one text that the join shows; undefined if it shows something else. */
-  #textOf({ fields }: Resource, { by, shows }: Join): RelatedField | undefined {
-    const field = fields[by] as RelatedField;
-    const text = this.#tables.of(field.to).resource.fields[field.text];
-    const isIt = shows.length === 1 && text?.kind === 'stored' && text.path === shows[0];
-    return isIt ? field : undefined;
   }
 }
 

@@ -41,7 +41,8 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
   for (const [name, presenter] of Object.entries(resource.record)) {
     const { when } = presenter;
     const member = when?.member ?? presenter;
-    const isInRest = !member.needs && (isAnything(member) || !member.reads.every(isKept));
+    const isOwn = !member.needsContext && !member.joins;
+    const isInRest = isOwn && (isAnything(member) || !member.reads.every(isKept));
     if (isInRest) inRest.push({ name, member });
     else live.push(...member.reads);
     const isValue = presenter.plain !== undefined && presenter.reads.every(isKept);
