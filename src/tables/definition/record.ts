@@ -123,7 +123,7 @@ export const shown = (
 };
 
 /** A member that shows the value at a path. */
-const shownAt = (
+export const shownAt = (
   schema: JsonSchema,
   plain: Plain,
   path: string,
@@ -253,8 +253,8 @@ export const text = (path: string) => shownAt(TEXT_OR_NULL, 'text', path, asText
 export const boolean = (path: string) => shownAt(BOOLEAN_OR_NULL, 'boolean', path, asBoolean);
 export const number = (path: string) => shownAt(NUMBER_OR_NULL, 'number', path, asNumber);
 export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate);
-/** An id: a number or text, and for dirty data the JSON of its type. */
-export const id = (path: string) => shownAt(ID, 'json', path, asJson);
+/** A key: a number or text, and for dirty data the JSON of its type. */
+export const id = (path: string) => shownAt(ID, 'json', path, asKey);
 /** A nested structure, as stored. */
 export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
 /** The same, with this value if nothing is stored. */
@@ -288,6 +288,10 @@ export function asJson(value: unknown): Json {
       return null;
   }
 }
+
+/** NaN and the infinities as text, like decimals: a null would name no document. */
+export const asKey = (value: unknown): Json =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : asJson(value);
 
 function jsonOfObject(value: object): Json {
   if (Array.isArray(value)) return value.map(asJson);

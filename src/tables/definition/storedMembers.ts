@@ -14,11 +14,13 @@ import {
 } from './jsonSchema.ts';
 import {
   asJson,
+  asKey,
   at,
   type JoinedRow,
   type Json,
   type Presenter,
   shown,
+  shownAt,
   valuesAt,
 } from './record.ts';
 
@@ -44,11 +46,12 @@ const IN_REST: ReadonlySet<FieldType> = new Set(['mixed', 'decimal']);
 /** The value at a dotted path; all of them if an array crosses the path. */
 export function storedMember(path: string, type: FieldType): Presenter {
   const [, ...names] = path.split('.');
-  const show = ({ document }: JoinedRow) => valueAt(document, path);
-  if (names.length > 0)
-    return shown(schemaOf(type), [path], show, { inside: { names, several: false } });
+  if (names.length > 0) {
+    const inside = { names, several: false };
+    return shown(schemaOf(type), [path], ({ document }) => valueAt(document, path), { inside });
+  }
   const plain = IN_REST.has(type) ? 'json' : 'value';
-  return shown(schemaOf(type), [path], show, { plain, show: asJson });
+  return shownAt(schemaOf(type), plain, path, path === '_id' ? asKey : asJson);
 }
 
 function valueAt(document: unknown, path: string): Json {

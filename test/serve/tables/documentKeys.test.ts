@@ -67,7 +67,7 @@ const KEYS: readonly unknown[] = [
   ...[{ a: 1 }, { a: '1.10' }, { b: Decimal128.fromString('1.10') }],
   { tenant: 7, no: Long.fromString('9007199254740993') },
   ...[new Timestamp({ t: 1, i: 1 }), new Timestamp({ t: 2 ** 32 - 1, i: 2 ** 32 - 1 })],
-  ...[Decimal128.fromString('-Infinity'), Decimal128.fromString('NaN')],
+  ...[Decimal128.fromString('-Infinity'), Decimal128.fromString('NaN'), Number.POSITIVE_INFINITY],
 ];
 
 describe('whole documents', () => {
@@ -121,12 +121,12 @@ describe('whole documents', () => {
     expect(await nameOf('texts', '1')).equal(nameOfKey('1'));
   });
 
-  it('are found by timestamps, and by decimals that are no finite numbers', async () => {
+  it('are found by timestamps, and by numbers that are not finite', async () => {
     for (const key of KEYS.filter((key) => key instanceof Timestamp)) {
       expect(await nameOf('mixed', String(key))).equal(nameOfKey(key));
       expect(await nameOf('numbers', String(key))).equal(404);
     }
-    for (const key of KEYS.filter((key) => /^(NaN|-Infinity)$/.test(`${key}`))) {
+    for (const key of KEYS.filter((key) => /^(NaN|-?Infinity)$/.test(`${key}`))) {
       for (const table of ['mixed', 'numbers']) {
         expect(await nameOf(table, String(key)), table).equal(nameOfKey(key));
       }
