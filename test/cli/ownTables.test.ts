@@ -391,11 +391,14 @@ describe('table-search over tables of a file', function ownTables() {
       const _id = new ObjectId(hex(999));
       await orders.insertOne({ _id, note: 'x'.repeat(199_900) + '😀'.repeat(30_000) } as never);
       const client = await connect(env);
-      const read = async (more: object) => {
+      const texts = async (more: object) => {
         const given = { table: 'orders', id: hex(999), ...more };
         const { content } = await client.callTool({ name: 'read_document', arguments: given });
-        return (content as { readonly text: string }[])[0]!.text;
+        return (content as { readonly text: string }[]).map(({ text }) => text);
       };
+      const read = async (more: object) => (await texts(more))[0]!;
+      const versionOf = async (from: number) =>
+        /, version (\w+)\.$/.exec((await texts({ from }))[1]!)![1];
       try {
         expect(await read({})).match(/has 25\d{4} characters.* Ask for its parts by from: 0 /);
         const parts = [await read({ from: 0 }), await read({ from: 200_000 })];
@@ -404,6 +407,12 @@ describe('table-search over tables of a file', function ownTables() {
         expect(JSON.parse(parts.join('')).note.length).equal(259_900);
         expect(await read({ from: '0' })).match(/^from is no character of the answer, which/);
         expect(await read({ from: 300_000 })).match(/^from is no character of the answer, which/);
+        const version = await versionOf(0);
+        expect(await versionOf(200_000)).equal(version);
+        // The last character alone, which the first part does not show.
+        const note = `${'x'.repeat(199_900)}${'😀'.repeat(29_999)}😎`;
+        await orders.updateOne({ _id }, { $set: { note } } as never);
+        expect(await versionOf(0)).not.equal(version);
       } finally {
         await orders.deleteOne({ _id });
       }

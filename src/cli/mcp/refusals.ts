@@ -2,6 +2,7 @@
  * Calls that cannot work, in the words of the tools: the service answers a missing id, and one that is
  * nobody's, as a path at which nothing is.
  */
+import { createHash } from 'node:crypto';
 import { ApiError } from 'table-search/client';
 import { unknownName } from '../asked/names.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
@@ -26,7 +27,12 @@ export function checkGiven(
 /** Characters of an answer. Assistants cut longer texts, or fail at them. */
 const LONGEST = 200_000;
 
-/** The part of a longer answer that was asked for, and where it lies; undefined where all of it was. @throws CliError */
+/**
+ * The part of a longer answer that was asked for, and where it lies; undefined where all of it was. Each part is of a
+ * read of its own: the version tells whether the answer was the same.
+ *
+ * @throws CliError
+ */
 export function partOf(json: string, { from }: Given): readonly string[] | undefined {
   if (from === undefined) return undefined;
   if (typeof from !== 'number' || !Number.isInteger(from) || from < 0 || from >= json.length) {
@@ -34,7 +40,9 @@ export function partOf(json: string, { from }: Given): readonly string[] | undef
   }
   const start = wholeAt(json, from);
   const end = wholeAt(json, Math.min(from + LONGEST, json.length));
-  return [json.slice(start, end), `From ${start} to ${end} of ${json.length} characters.`];
+  const version = createHash('sha256').update(json).digest('hex').slice(0, 8);
+  const where = `From ${start} to ${end} of ${json.length} characters, version ${version}.`;
+  return [json.slice(start, end), where];
 }
 
 /** The next place that is not within a character. */

@@ -102,7 +102,8 @@ function documentTool(tables: OwnTables['data']): Tool {
     title: 'Read the whole document of a row',
     description:
       'Everything that is stored, as Extended JSON; id is the key that the row shows. A document past ' +
-      '200,000 characters comes in parts of so many, each from the character that from counts to.',
+      '200,000 characters comes in parts of so many, each from the character that from counts to. If two ' +
+      'parts name different versions, it has changed: begin again.',
     inputSchema,
     isRead: true,
     isDestructive: false,
