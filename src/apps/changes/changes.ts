@@ -163,7 +163,8 @@ export class Change {
   ): Promise<JoinedRow | undefined> {
     const { collection } = resource;
     const [name] = Object.keys(flag) as [string];
-    const others = { ...filter, [name]: { $ne: flag[name] } };
+    // By the query operator a list with the flag in it would have the flag.
+    const others = { ...filter, $expr: { $ne: [`$${name}`, flag[name]] } };
     const before = await this.update(collection, { filter: others, hint }, flag, [name]);
     if (before) {
       await this.audit({ ...record, before: { [name]: before[name] ?? null }, after: flag });

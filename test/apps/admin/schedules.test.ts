@@ -191,6 +191,10 @@ describe('schedules, managed', () => {
     const { body } = await scene.call('PATCH', admin(_id), { body: { enabled: true } });
     expect(body.enabled).equal(true);
     expect((await recordsOf(_id))[0].before).eql({ enabled: 'yes' });
+    const listed = await scene.schedule({ enabled: [false, true] });
+    const off = await scene.call('PATCH', admin(listed._id), { body: { enabled: false } });
+    expect(off.body.enabled).equal(false);
+    expect((await recordsOf(listed._id))[0].before).eql({ enabled: [false, true] });
     const bare = await scene.schedule({ scope: 'system' });
     await scene.db
       .collection<Any>('schedules')

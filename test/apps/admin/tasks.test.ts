@@ -61,7 +61,7 @@ describe('tasks, managed', () => {
     }
   });
 
-  for (const status of ['SUCCESS', 'FAILURE', 'REVOKED']) {
+  for (const status of ['SUCCESS', 'FAILURE', 'REVOKED', ['STARTED', 'SUCCESS']]) {
     it(`of status ${status} have ended: 409, nothing written`, async () => {
       const task = await scene.task({ status, date_done: new Date('2026-11-16T07:00:00Z') });
       const { status: code, body } = await cancel(task.task_id);

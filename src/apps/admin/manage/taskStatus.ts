@@ -10,8 +10,9 @@ export const RUNNING: readonly TaskStatus[] = ['PENDING', 'RECEIVED', 'STARTED',
  */
 export const NOT_ENDED = { status: { $nin: [...TERMINAL] } } as const;
 
+/** As `NOT_ENDED` has it, for which a list with a terminal status, which is dirty data, has ended. */
 export function hasEnded(status: unknown): boolean {
-  return TERMINAL.includes(status as TaskStatus);
+  return [status].flat().some((one) => TERMINAL.includes(one as TaskStatus));
 }
 
 /** The members of a task in an audit record: the driver would write 1970 for a date that JavaScript has not. */
