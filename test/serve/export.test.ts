@@ -140,6 +140,25 @@ describe('exports', function exports() {
         expect(lines.length).to.be.above(100);
       });
 
+      it('read related documents only for columns that show them', async () => {
+        const { db } = database;
+        const readsOf = async (columns: readonly string[]) => {
+          const since = new Date();
+          await (await ask(ADMIN_TASKS, { columns })).text();
+          const asked = { ns: `${db.databaseName}.projects`, 'command.find': 'projects' };
+          return await db.collection('system.profile').countDocuments({
+            ...{ ...asked, 'command.readConcern.level': 'snapshot', ts: { $gte: since } },
+          });
+        };
+        await db.command({ profile: 2 });
+        try {
+          expect(await readsOf(['id', 'status'])).equal(0);
+          expect(await readsOf(['id', 'project_name'])).greaterThan(0);
+        } finally {
+          await db.command({ profile: 0 });
+        }
+      });
+
       it('show one moment while everything is written to', async () => {
         let writing = true;
         const tasks = database.db.collection<{ _id: number }>('tasks');

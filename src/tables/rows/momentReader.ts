@@ -59,6 +59,8 @@ export class MomentReader {
   readonly #db: Db;
   readonly #resources: Resources;
   readonly #at: Timestamp;
+  /** Those of the members to show. */
+  readonly #joins: Resource['joins'];
   /** The id of a document, and the members with the keys of its joined documents. */
   readonly #keys: Members;
   readonly #all: readonly number[];
@@ -75,11 +77,13 @@ export class MomentReader {
     this.#db = db;
     this.#resources = resources;
     this.#at = at;
-    const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
-    this.#keys = new Members([...new Set(['_id', ...joined])]);
+    const joined = new Set(shown.map(({ joins }) => joins?.by));
+    this.#joins = resource.joins.filter(({ by }) => joined.has(by));
+    const keys = this.#joins.map(({ through }) => through.split('.', 1)[0]!);
+    this.#keys = new Members([...new Set(['_id', ...keys])]);
     this.#all = this.#keys.names.map((_, place) => place);
     const paths = [
-      ...resource.joins.map(({ through }) => through),
+      ...this.#joins.map(({ through }) => through),
       ...shown.flatMap((one) => one.paths),
     ];
     this.#projection = projectionOf(paths.map((path) => ({ path })));
@@ -147,7 +151,7 @@ export class MomentReader {
     });
     const documents = await step(() => found.map((bytes) => this.#keysOf(bytes)));
     // A missing document counts as absent: the executor checks whether a collection was dropped.
-    const joined = await joinedTo(this.resource, this.#resources, documents, read);
+    const joined = await joinedTo(this.#joins, this.#resources, documents, read);
     const rows = found.map((bytes, i) => new StoredRow(bytes, joined[i]!));
     const byId = new Map(rows.map((row, i) => [idKey(documents[i]!._id), row]));
     return ids.map((id) => byId.get(idKey(id)));

@@ -17,7 +17,7 @@ import { type RelationKey, relationKeyOf, relationKeysOf } from '../definition/r
 
 /** The documents that each document is joined to, as by the server's `$lookup`. */
 export async function joinedTo(
-  { joins }: Resource,
+  joins: Resource['joins'],
   resources: Resources,
   documents: readonly StoredDocument[],
   read: Pick<SnapshotRead, 'find'>,

@@ -6,11 +6,11 @@ import { joinedTo } from '../../../src/tables/rows/relatedDocuments.ts';
 
 const customers = { collection: 'customers' } as Resource;
 const join = { to: 'customers', through: 'code', key: 'code', shows: ['name'] };
-const orders = { joins: [{ ...join, keyType: 'string', by: 'customer', one: true }] };
+const joins = [{ ...join, keyType: 'string', by: 'customer', one: true }] as const;
 
 const joined = (rows: number, documents: readonly Document[]) =>
   joinedTo(
-    orders as Pick<Resource, 'joins'> as Resource,
+    joins,
     { customers } as Resources,
     Array.from({ length: rows }, (_, _id) => ({ _id, code: ['none', 'new'] })),
     { find: async () => [...documents] },
