@@ -129,11 +129,10 @@ export class Oracle {
   }
 
   #sourceFor(resource: Resource, asOf: Timestamp): 'store' | 'copy' | undefined {
-    const joined = resource.joins.map(({ to }) => (RESOURCES as Resources)[to]!.collection);
     const related = Object.values(resource.fields).flatMap((field) =>
       field.kind === 'related' ? [(RESOURCES as Resources)[field.to]!.collection] : [],
     );
-    const read = [resource.collection, ...joined, ...related];
+    const read = [resource.collection, ...related];
     const changes = this.#changes.filter((change) =>
       change.collections.some((name) => read.includes(name)),
     );

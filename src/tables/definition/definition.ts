@@ -203,14 +203,10 @@ export interface Resource {
 /** All resources, by name. */
 export type Resources = Readonly<Record<string, Resource>>;
 
-/** Documents of `to` whose `key` path equals the value(s) at `through`, as the related field says. */
+/** The documents that the related field leads to, by the value or values at the path `through`. */
 export interface Join extends Joined {
-  readonly to: string;
-  /** Path in this resource's documents. */
+  readonly field: RelatedField;
   readonly through: string;
-  /** Path in the joined documents. */
-  readonly key: string;
-  readonly keyType: KeyType;
 }
 
 /**
@@ -303,13 +299,10 @@ function indexesOf({ name, fields, sorts, key, indexes }: Written): readonly Dat
 function joinOf(resource: Written, shown: Joined): Join {
   const field = resource.fields[shown.by];
   invariant(field?.kind === 'related', `${resource.name}.${shown.by} is not related`);
-  const { to, keyPath: key, keyType, textPath } = field;
-  // Memory has the one text alone.
-  invariant(
-    !shown.one || shown.shows.join() === textPath,
-    `${shown.by} is the text at ${textPath}`,
-  );
-  return { ...shown, to, through: pathOf(resource, field.through), key, keyType };
+  // Of one document, memory has the text alone.
+  const isText = shown.shows.join() === field.textPath;
+  invariant(isText || !shown.one, `${resource.name}.${shown.by} shows its text`);
+  return { ...shown, field, through: pathOf(resource, field.through) };
 }
 
 function pathOf({ name, fields }: Pick<Resource, 'name' | 'fields'>, field: string): string {

@@ -189,14 +189,15 @@ export class PipelineCounts {
     const { read, resources } = this.#reader;
     const label = relatedLabel(resource, field);
     if (label === undefined) return () => undefined;
-    const { to, keyType, keyPath: key, textPath: text } = resource.fields[label] as RelatedField;
-    const byKey = { to, keyType, key, shows: [text], one: true };
+    const related = resource.fields[label] as RelatedField;
+    const { keyType, textPath } = related;
+    const byKey = { field: related, shows: [textPath], one: true };
     const keys = values.filter((value): value is RelationKey => keyTypeOf(value) === keyType);
     // If several documents have one key the first counts, as in a record.
     const found = await documentsOf(byKey, keys, resources, read);
     return (value) => {
       const [first] = found.get(scalarKey(value)) ?? [];
-      return (first && asText(at(first.document, text))) ?? undefined;
+      return (first && asText(at(first.document, textPath))) ?? undefined;
     };
   }
 

@@ -199,27 +199,28 @@ export const JOINED = 'joined';
  * makes no document of more than 16 MB, so one near that size has no room for others.
  */
 export function joinStages(
-  join: Join,
+  { field, through, shows, one }: Join,
   resources: Resources,
   ids: readonly unknown[],
   condition: Document = {},
 ): Document[] {
-  const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
-  const isOfType = isKey('$this', join.keyType);
+  const { to, keyPath, keyType } = field;
+  const shown = Object.fromEntries(shows.map((path) => [path, 1]));
+  const isOfType = isKey('$this', keyType);
   return [
     ...rowStages(ids, condition),
     // A join by undefined would be an error, and one by several values with a `{$date: …}` among them.
-    { $project: { [JOINED]: { $filter: { input: valuesOf(join.through), cond: isOfType } } } },
+    { $project: { [JOINED]: { $filter: { input: valuesOf(through), cond: isOfType } } } },
     {
       $lookup: {
-        from: resources[join.to]!.collection,
+        from: resources[to]!.collection,
         localField: JOINED,
-        foreignField: join.key,
+        foreignField: keyPath,
         pipeline: [
           // A missing local field would join every document that lacks the key.
-          { $match: { $expr: isKey(join.key, join.keyType) } },
+          { $match: { $expr: isKey(keyPath, keyType) } },
           { $sort: { _id: 1 } },
-          ...(join.one ? [{ $limit: 1 }] : []),
+          ...(one ? [{ $limit: 1 }] : []),
           { $project: shown },
         ],
         as: JOINED,

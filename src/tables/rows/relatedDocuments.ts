@@ -44,11 +44,11 @@ interface Placed {
 }
 
 /** How documents are found by a key of theirs. */
-type ByKey = Pick<Join, 'to' | 'key' | 'keyType' | 'shows' | 'one'>;
+type ByKey = Pick<Join, 'field' | 'shows' | 'one'>;
 
 /** The documents with these keys, by the `scalarKey` of the key. */
 export async function documentsOf(
-  join: ByKey,
+  { field: { to, keyPath, keyType }, shows, one }: ByKey,
   keys: readonly RelationKey[],
   resources: Resources,
   read: Pick<SnapshotRead, 'find'>,
@@ -56,25 +56,25 @@ export async function documentsOf(
   const byKey = new Map<string, Placed[]>();
   const wanted = new Map(keys.map((key) => [scalarKey(key), queryValue(key)]));
   if (wanted.size === 0) return byKey;
-  const documents = await read.find(resources[join.to]!.collection, {
-    filter: { [join.key]: { $in: [...wanted.values()] } },
-    projection: projectionOf([...join.shows, join.key].map((path) => ({ path }))),
+  const documents = await read.find(resources[to]!.collection, {
+    filter: { [keyPath]: { $in: [...wanted.values()] } },
+    projection: projectionOf([...shows, keyPath].map((path) => ({ path }))),
     sort: { _id: 1 },
   });
   for (const [place, document] of documents.entries()) {
-    const key = relationKeyOf(at(document, join.key), join.keyType);
+    const key = relationKeyOf(at(document, keyPath), keyType);
     if (key === undefined) continue;
     const same = byKey.get(scalarKey(key));
     if (!same) byKey.set(scalarKey(key), [{ document, place }]);
     // A key may have a great many documents, and a page a great many rows.
-    else if (!join.one) same.push({ document, place });
+    else if (!one) same.push({ document, place });
   }
   return byKey;
 }
 
 /** The keys that lead to the join's documents, as relations have them. */
-export function keysOf(join: Join, document: StoredDocument): RelationKey[] {
-  const only = at(document, join.through);
-  if (typeof only === 'string') return join.keyType === 'string' ? [only] : [];
-  return relationKeysOf(valuesAt(document, join.through), join.keyType);
+export function keysOf({ field, through }: Join, document: StoredDocument): RelationKey[] {
+  const only = at(document, through);
+  if (typeof only === 'string') return field.keyType === 'string' ? [only] : [];
+  return relationKeysOf(valuesAt(document, through), field.keyType);
 }

@@ -74,18 +74,14 @@ export async function completed(
 }
 
 /** Tells, from now on, whether a row has all related documents that were there when this was called. */
-function wholeSince(
-  { joins, fields }: Resource,
-  tables: RowStore['tables'],
-): (row: StoredRow) => boolean {
-  const versions = joins.map(({ to }) => tables.of(to).version);
+function wholeSince({ joins }: Resource, tables: RowStore['tables']): (row: StoredRow) => boolean {
+  const versions = joins.map(({ field }) => tables.of(field.to).version);
   return (row) =>
     joins.every((join, i) => {
       if (row.joined[join.by]?.length !== 0) return true;
       const keys = keysOf(join, row.document);
       // Whether there were some is unknown of a collection that has changed.
-      if (keys.length > 0 && tables.of(join.to).version !== versions[i]) return false;
-      const field = fields[join.by];
-      return field?.kind !== 'related' || !keys.some((key) => tables.relations.leadsTo(field, key));
+      if (keys.length > 0 && tables.of(join.field.to).version !== versions[i]) return false;
+      return !keys.some((key) => tables.relations.leadsTo(join.field, key));
     });
 }

@@ -58,13 +58,15 @@ describe('a table of a file', () => {
       email: { kind: 'contains', field: 'email' },
       skus: { kind: 'contains', field: 'skus' },
     });
+    expect(resource.fields.email).deep.include({
+      ...{ to: 'table:customers', through: 'customer' },
+      ...{ keyPath: '_id', keyType: 'objectId', textPath: 'email' },
+    });
     expect(resource.joins).eql([
       {
         by: 'email',
-        to: 'table:customers',
+        field: resource.fields.email,
         through: 'customerId',
-        key: '_id',
-        keyType: 'objectId',
         shows: ['email'],
         one: true,
       },

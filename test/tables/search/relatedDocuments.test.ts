@@ -1,12 +1,16 @@
 /** Documents that rows are joined to: their members that are read, and for how many rows. */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import type { Resource, Resources } from '../../../src/tables/definition/definition.ts';
+import type {
+  RelatedField,
+  Resource,
+  Resources,
+} from '../../../src/tables/definition/definition.ts';
 import { joinedTo } from '../../../src/tables/rows/relatedDocuments.ts';
 
 const customers = { collection: 'customers' } as Resource;
-const join = { to: 'customers', through: 'code', key: 'code', shows: ['name'] };
-const joins = [{ ...join, keyType: 'string', by: 'customer', one: true }] as const;
+const field = { to: 'customers', keyPath: 'code', keyType: 'string' } as RelatedField;
+const joins = [{ field, through: 'code', by: 'customer', shows: ['name'], one: true }];
 
 const joined = (rows: number, documents: readonly Document[]) =>
   joinedTo(

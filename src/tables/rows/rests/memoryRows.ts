@@ -9,7 +9,7 @@
 
 import { queryValue } from '../../../store/bson/storeValue.ts';
 import { compareScalars, RestText, type RowId, type Scalar } from '../../../textindex/index.ts';
-import type { Join, RelatedField, Resource } from '../../definition/definition.ts';
+import type { Join, Resource } from '../../definition/definition.ts';
 import type {
   JoinedRow,
   MemoryMembers,
@@ -74,7 +74,7 @@ export class MemoryRows {
   #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {
     const joined: Record<string, Documents> = {};
     for (const join of resource.joins) {
-      const found = this.#related(resource, join, keysOf(join, document));
+      const found = this.#related(join, keysOf(join, document));
       if (!found) return undefined;
       joined[join.by] = found;
     }
@@ -82,21 +82,20 @@ export class MemoryRows {
   }
 
   /** The documents for the keys, in the order of `_id`. */
-  #related(resource: Resource, join: Join, keys: readonly RelationKey[]): Documents | undefined {
+  #related(join: Join, keys: readonly RelationKey[]): Documents | undefined {
     if (keys.length === 0) return [];
     if (join.one) {
       if (keys.length > 1) return undefined;
-      const field = resource.fields[join.by] as RelatedField;
-      const text = this.#tables.relations.shownBy(field, keys[0]!);
+      const text = this.#tables.relations.shownBy(join.field, keys[0]!);
       return text === undefined ? [] : [{ [join.shows[0]!]: text }];
     }
-    if (join.key !== '_id') return undefined;
+    if (join.field.keyPath !== '_id') return undefined;
     const columns = this.#columnsOf(join);
     const found: StoredDocument[] = [];
     for (const key of inOrder(keys)) {
       const document = columns && this.#relatedDocument(join, columns, key);
       if (document) found.push(document);
-      else if (this.#tables.of(join.to).table.has(key) !== false) return undefined;
+      else if (this.#tables.of(join.field.to).table.has(key) !== false) return undefined;
     }
     return found;
   }
@@ -107,7 +106,7 @@ export class MemoryRows {
     columns: readonly string[],
     key: RelationKey,
   ): StoredDocument | undefined {
-    const { table, odd: documents } = this.#tables.of(join.to);
+    const { table, odd: documents } = this.#tables.of(join.field.to);
     const values = table.ask('shown', key, columns)?.values;
     const odd = values ? undefined : documents.get(key);
     if (!values && !odd) return undefined;
@@ -119,8 +118,8 @@ export class MemoryRows {
   }
 
   /** Undefined if a member that the join shows is in no column. */
-  #columnsOf({ to, shows }: Join): readonly string[] | undefined {
-    const { rest: layout } = this.#tables.of(to);
+  #columnsOf({ field, shows }: Join): readonly string[] | undefined {
+    const { rest: layout } = this.#tables.of(field.to);
     const columns = shows.map((path) => layout?.columns[layout.paths.indexOf(path)]);
     return columns.every((name) => name !== undefined) ? columns : undefined;
   }
