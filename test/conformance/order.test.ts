@@ -152,7 +152,7 @@ const idLadder: readonly unknown[] = [
 ];
 const shownIds = [
   null,
-  null,
+  'NaN',
   -7,
   -0.5,
   0,

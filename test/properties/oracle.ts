@@ -34,6 +34,17 @@ const LABELS: Readonly<Record<string, string>> = {
   cleanup_artifacts: 'Clean up artifacts',
 };
 
+/** The fields and labels that q looks in. */
+const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
+  users: ['email', 'first_name', 'last_name', 'id'],
+  projects: ['project_id', 'project_name', 'member_email'],
+  schedules: ['project_id', 'schedule_id', 'user_email', 'task_name', 'project_name'],
+  tasks: [
+    ...['task_id', 'project_id', 'user_email', 'name', 'routing_key', 'routing_label'],
+    ...['folder', 'worker', 'status', 'exception_type', 'project_name'],
+  ],
+};
+
 /** The values at a path as a query sees them: through arrays, elements one by one. */
 export function values(document: Stored, path: string): unknown[] {
   let found: unknown[] = [document];
@@ -179,22 +190,18 @@ export class Oracle {
       case 'schedules schedule_id':
       case 'users id':
         return is('_id');
-      case 'schedules user_email':
-        return this.#holds(values(one, 'task_args.user_email'), text);
-      case 'tasks user_email':
-        return this.#holds(values(one, name), text);
       case 'tasks project_name':
-        return (
-          values(one, 'scope').includes('project') && this.#holds(this.#projectNames(one), text)
-        );
+        return values(one, 'scope').includes('project') && this.hasText(kind, one, name, text);
       case 'tasks routing_keys':
         return is('routing_key');
       case 'projects project_id':
         return is('identifier');
-      case 'projects project_name':
-        return this.#holds(values(one, 'name'), text);
       case 'projects user_email':
-        return this.#holds(this.#memberEmails(one), text);
+        return this.hasText(kind, one, 'member_email', text);
+      case 'schedules user_email':
+      case 'tasks user_email':
+      case 'projects project_name':
+        return this.hasText(kind, one, name, text);
       case 'users email':
       case 'users first_name':
       case 'users last_name':
@@ -239,31 +246,15 @@ export class Oracle {
         return values(one, 'name');
       case 'projects member_email':
         return this.#memberEmails(one);
+      case 'users id':
+        return [String(plain(one._id))];
       default:
         return values(one, field);
     }
   }
 
   #freeText(kind: string, one: Stored): unknown[] {
-    const of = (...paths: string[]) => paths.flatMap((path) => values(one, path));
-    switch (kind) {
-      case 'users':
-        return [...of('email', 'first_name', 'last_name'), String(plain(one._id))];
-      case 'projects':
-        return [...of('identifier', 'name'), ...this.#memberEmails(one)];
-      case 'schedules':
-        return [
-          ...of('project_id', '_id', 'task_args.user_email', 'task_name'),
-          ...this.#projectNames(one),
-        ];
-      default:
-        return [
-          ...of('task_id', 'project_id', 'user_email', 'name', 'routing_key'),
-          ...of('folder', 'worker', 'status', 'exception_type'),
-          ...strings(of('task_type')).map((type) => LABELS[type]),
-          ...this.#projectNames(one),
-        ];
-    }
+    return FREE_TEXT[kind]!.flatMap((field) => this.#textsOf(kind, one, field));
   }
 
   #projectNames(one: Stored): unknown[] {

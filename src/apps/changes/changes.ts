@@ -163,7 +163,7 @@ export class Change {
   ): Promise<JoinedRow | undefined> {
     const { collection } = resource;
     const [name] = Object.keys(flag) as [string];
-    // By the query operator a list with the flag in it would have the flag.
+    // The query's `$ne` takes a list that holds the flag for the flag.
     const others = { ...filter, $expr: { $ne: [`$${name}`, flag[name]] } };
     const before = await this.update(collection, { filter: others, hint }, flag, [name]);
     if (before) {

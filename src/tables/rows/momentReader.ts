@@ -59,7 +59,7 @@ export class MomentReader {
   readonly #db: Db;
   readonly #resources: Resources;
   readonly #at: Timestamp;
-  /** Those of the members to show. */
+  /** The joins of the members to show. */
   readonly #joins: Resource['joins'];
   /** The id of a document, and the members with the keys of its joined documents. */
   readonly #keys: Members;
