@@ -299,7 +299,7 @@ function indexesOf({ name, fields, sorts, key, indexes }: Written): readonly Dat
 function joinOf(resource: Written, shown: Joined): Join {
   const field = resource.fields[shown.by];
   invariant(field?.kind === 'related', `${resource.name}.${shown.by} is not related`);
-  // Of one document, memory has the text alone.
+  // Memory has this one text of the related document.
   const isText = shown.shows.join() === field.textPath;
   invariant(isText || !shown.one, `${resource.name}.${shown.by} shows its text`);
   return { ...shown, field, through: pathOf(resource, field.through) };
