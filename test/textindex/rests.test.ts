@@ -224,6 +224,24 @@ describe('rests of rows', () => {
     table.check();
   });
 
+  it('take one block, and maintenance ends, where one row alone is written again and again', () => {
+    const table = createIndex(definition, { fold: standardFold() });
+    const put = (id: number, round: number) => {
+      const rest = encoder.encode(`{"round":${round},"of":${Math.sin(round)}}`.repeat(12));
+      table.put({ id, cells: ['new', null], rest });
+    };
+    put(1, 0);
+    const { restBytes } = table;
+    for (let round = 1; round < 5_000; round++) put(1, round);
+    // All rows go, and others come that do not fit beside the holes.
+    for (let id = 0; id < 500; id++) put(id, id);
+    for (let id = 0; id < 500; id++) table.remove(id);
+    for (let round = 1; round < 5_000; round++) put(1, round);
+    expect(table.maintain(1_000)).equal(false);
+    expect(table.restBytes).below(2 * restBytes);
+    table.check();
+  });
+
   it('stay as they were for a search under way, whatever becomes of their rows', () => {
     const table = createIndex(definition, { fold: standardFold() });
     const put = (id: number, round: number) => {

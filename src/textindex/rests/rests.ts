@@ -178,6 +178,8 @@ export class Rests {
         if (!this.#live.has(row)) throw new Error(`rests: row ${row} is gone, its rest is not`);
       }
       if (used + holes !== end) throw new Error(`rests: block ${number} has lost bytes`);
+      if (used === 0 && number !== this.#order.at(-1))
+        throw new Error(`rests: no row has a rest in block ${number}`);
     }
     if (rows !== this.size) throw new Error(`rests: ${rows} rows, counted ${this.size}`);
   }
@@ -227,7 +229,12 @@ export class Rests {
   /** The number of a block with room for this many bytes at its end. */
   #roomFor(bytes: number): number {
     const last = this.#order.at(-1);
-    if (last !== undefined && this.#blocks[last]!.end + bytes <= BLOCK) return last;
+    if (last !== undefined) {
+      const { end, holes } = this.#blocks[last]!;
+      if (end + bytes <= BLOCK) return last;
+      // No row has a rest in it that could leave it later.
+      if (holes === end) this.#free(last);
+    }
     if (this.#order.length === this.#space.layout.restBlocks) this.dropOldest();
     const free = this.#blocks.indexOf(undefined);
     const number = free >= 0 ? free : this.#blocks.length;
