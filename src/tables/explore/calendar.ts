@@ -182,7 +182,6 @@ export class Calendar {
   }
 
   #learn(chunk: number): readonly Era[] {
-    // Half a chunk more on each side, so that the ends of the eras inside are true changes or far.
     const begin = clamp(chunk * CHUNK - CHUNK / 2);
     const end = clamp((chunk + 1) * CHUNK + CHUNK / 2);
     const eras: Era[] = [];

@@ -117,7 +117,7 @@ export class Uuids implements UuidRows {
   /** Puts a canonical UUID into a row that has none; false, and nothing is done, for any other value. */
   add(row: RowNumber, value: unknown): boolean {
     if (!this.format.parse(value, parsed)) return false;
-    const segment = this.segmentOf(row >>> this.#space.segmentBits);
+    const segment = this.#segmentOf(row >>> this.#space.segmentBits);
     segment.add(row & this.#space.segmentMask, parsed);
     this.size++;
     return true;
@@ -166,7 +166,7 @@ export class Uuids implements UuidRows {
   }
 
   /** A segment that may have no UUID yet. */
-  segmentOf(number: number): UuidSegment {
+  #segmentOf(number: number): UuidSegment {
     while (this.segments.length <= number) this.segments.push(undefined);
     const known = this.segments[number];
     if (known) return known;

@@ -24,12 +24,10 @@ export interface Piece {
 }
 
 /**
- * Where the folded text can stand in an id's text: where the id's shape has the text's. Nowhere if it holds more.
- * Without a digit it stands in all ids or in none, and one place is enough.
+ * Where a text that may stand in an id does: where the id's shape has the text's. Without a digit it stands in
+ * all ids or in none, and one place is enough.
  */
-export function pieceOf(format: IdFormat, text: string): Piece {
-  if (!mayStandIn(format, text)) return { digits: [], at: [] };
-  const { shape, hyphensAt } = format;
+export function pieceOf({ shape, hyphensAt }: IdFormat, text: string): Piece {
   const digits: number[] = [];
   let own = '';
   for (let i = 0; i < text.length; i++) {

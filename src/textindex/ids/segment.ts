@@ -219,10 +219,8 @@ export class UuidSegment {
     if (this.#inForce) this.#free(this.#inForce);
     this.#inForce = sorting;
     this.sorting = undefined;
-    const covered = this.fresh.slice(0, sorting.covers);
     const newer = this.fresh.slice(sorting.covers).filter((offset) => offset !== MAX_LISTED);
-    const stays = covered.includes(MAX_LISTED) || this.fresh.includes(MAX_LISTED);
-    this.fresh = stays ? [MAX_LISTED, ...newer] : newer;
+    this.fresh = this.fresh.includes(MAX_LISTED) ? [MAX_LISTED, ...newer] : newer;
   }
 
   #free({ lists, marks, starts, sound, rows }: Lists): void {

@@ -64,8 +64,6 @@ export class Rests {
   #sampled = 0;
   /** The block that maintenance is rewriting, and how far it is. */
   #moving: Moving | undefined;
-  /** Rows that have some. */
-  size = 0;
 
   constructor(space: Space, live: Bitmap) {
     this.#space = space;
@@ -85,7 +83,6 @@ export class Rests {
     const coded = this.#coded(rest);
     if (coded < rest.length) this.#write(row, this.#codes, coded, true);
     else this.#write(row, rest, rest.length, false);
-    this.size++;
   }
 
   /**
@@ -138,7 +135,6 @@ export class Rests {
   /** No block may be moving. Symbols that are not found yet begin with a new sample. */
   *keep(state: State): Steps {
     invariant(!this.#moving, 'a block is moved');
-    this.size = state.number(this.size);
     const hasSymbols = keepOptional(state, this.#symbols, () => new Symbols([])) !== undefined;
     if (hasSymbols) this.#keepSymbols(state);
     yield* keepNumbers(state, this.#order);
@@ -181,7 +177,8 @@ export class Rests {
       if (used === 0 && number !== this.#order.at(-1))
         throw new Error(`rests: no row has a rest in block ${number}`);
     }
-    if (rows !== this.size) throw new Error(`rests: ${rows} rows, counted ${this.size}`);
+    const places = this.#places.reduce((sum, all) => sum + all.filter(Boolean).length, 0);
+    if (rows !== places) throw new Error(`rests: ${rows} rows have some, and ${places} places`);
   }
 
   /** How long the rest is in codes, which are written. */
@@ -259,7 +256,6 @@ export class Rests {
   #leave(row: RowNumber, size: number): void {
     const number = blockOf(this.#placeOf(row));
     this.#setPlace(row, 0);
-    this.size--;
     const block = this.#blocks[number]!;
     block.holes += size;
     if (block.holes === block.end && this.#order.at(-1) !== number) this.#free(number);
@@ -286,7 +282,6 @@ export class Rests {
     if (this.#placeOf(row) === placeAt(number, at)) {
       this.#leave(row, size);
       this.#write(row, bytes.subarray(at + HEAD, at + size), size - HEAD, isCoded(bytes, at));
-      this.size++;
     }
     return at + size;
   }
