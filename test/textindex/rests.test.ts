@@ -6,6 +6,7 @@ import type { StoredRest } from '../../src/textindex/index.ts';
 import { createIndex } from '../../src/textindex/index.ts';
 import { RestText } from '../../src/textindex/rests/restText.ts';
 import { Symbols, SymbolText } from '../../src/textindex/rests/symbols.ts';
+import { heldBytes } from '../support/usage.ts';
 
 const definition = {
   name: 'things',
@@ -239,6 +240,21 @@ describe('rests of rows', () => {
     for (let round = 1; round < 5_000; round++) put(1, round);
     expect(table.maintain(1_000)).equal(false);
     expect(table.restBytes).below(2 * restBytes);
+    table.check();
+  });
+
+  it('are there where they are empty, and take none of the heap', () => {
+    const table = createIndex(definition, { fold: standardFold() });
+    const putAll = () => {
+      for (let id = 0; id < 1_000; id++) {
+        table.put({ id, cells: ['new', null], rest: new Uint8Array() });
+      }
+    };
+    putAll();
+    const before = heldBytes();
+    for (let round = 0; round < 50; round++) putAll();
+    expect(heldBytes() - before).below(2 ** 20);
+    expect(textOf(table.shown(7, [])!.rest)).equal('');
     table.check();
   });
 

@@ -79,7 +79,8 @@ export class Rests {
   set(row: RowNumber, rest: Uint8Array | undefined): void {
     this.#forget(row);
     if (!rest || rest.length > LONGEST_REST) return;
-    if (!this.#symbols) this.#learn(rest);
+    // An empty one, of a row whose columns tell all, teaches nothing, and a sample of these would never be large enough.
+    if (!this.#symbols && rest.length > 0) this.#learn(rest);
     const coded = this.#coded(rest);
     if (coded < rest.length) this.#write(row, this.#codes, coded, true);
     else this.#write(row, rest, rest.length, false);
