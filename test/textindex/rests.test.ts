@@ -208,6 +208,18 @@ describe('rests of rows', () => {
     for (let id = first; id < 5_000; id++) expect(textOf(rests[id]!)).to.equal(textAt(id));
   });
 
+  it('go in a second partition where the first has more places, but no rests', () => {
+    const many = 70_000;
+    const table = createIndex(definition, { fold: standardFold(), partitionRows: many });
+    const put = (id: number) => table.put({ id, cells: ['new', null], rest: encoder.encode('1') });
+    for (let id = 0; id < many; id++) put(id);
+    while (table.dropOldestRests());
+    put(many);
+    expect(table.dropOldestRests()).equal(true);
+    expect(table.shown(many, [])).equal(undefined);
+    expect(table.dropOldestRests()).equal(false);
+  });
+
   it('take no more when rows are written again and again', () => {
     const table = createIndex(definition, { fold: standardFold() });
     const write = (round: number) => {

@@ -158,10 +158,11 @@ class Partitioned implements TextTable {
     return this.#sum((partition) => partition.restBytes);
   }
 
-  /** The oldest of the partition with the most: rows of all partitions are written. */
+  /** The oldest of the partition with the most that has any: rows of all partitions are written. */
   dropOldestRests(): boolean {
-    const most = this.#partitions.reduce((a, b) => (b.restBytes > a.restBytes ? b : a));
-    return most.dropOldestRests();
+    return this.#partitions
+      .toSorted((a, b) => b.restBytes - a.restBytes)
+      .some((partition) => partition.dropOldestRests());
   }
 
   explain(request: PageRequest | ExploreRequest): TableExplanation {
