@@ -221,6 +221,30 @@ describe('the work of an explore', () => {
     }
   });
 
+  it('reads the values of a range beside its bounds alone, where no order is kept', () => {
+    const columns = [{ name: 'date', expect: 'date', range: true }] as const;
+    const table = createIndex({ name: 'dated', columns }, { fold: standardFold() });
+    for (let id = 0; id < ROWS; id++) {
+      const date = new Date(id * 1_000);
+      table.put({ id, cells: [id % 2 ? date : [date, null]] });
+    }
+    const from = new Date(10_000);
+    const to = new Date((ROWS - 10) * 1_000);
+    const found: number[] = [];
+    const { dates } = countedWork(() => {
+      for (const one of [
+        { op: 'range', from, to },
+        { op: 'range', from },
+        { op: 'nothing' },
+      ] as const) {
+        const { total } = table.explore({ ...all, conditions: [{ ...one, column: 'date' }] });
+        found.push(total);
+      }
+    });
+    expect(found).deep.equal([ROWS - 20, ROWS - 10, ROWS / 2]);
+    expect(dates).at.most(100);
+  });
+
   it('looks at the decimals with one nearest double once, also where lists and plain values are merged', () => {
     const table = createIndex(
       { name: 'prices', columns: [{ name: 'price', expect: 'number', sort: true, range: true }] },

@@ -9,14 +9,21 @@ import type { Bound, RowCondition, Scalar } from '../api.ts';
 import { isNumeric } from '../decimal.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { FIRST_VALUE } from '../dictionary/ordinals.ts';
+import type { Values } from '../dictionary/values.ts';
 import { addValues, splitByValues } from '../evaluate/dictionaryRows.ts';
 import { Union } from '../evaluate/union.ts';
 import type { Place } from '../order/block.ts';
 import { keepBetween } from '../order/places.ts';
-import { compareScalars, MAX_DATE, typeOrderOf } from '../scalars.ts';
+import { compareScalars, MAX_DATE, prefixKey, typeOrderOf } from '../scalars.ts';
 import { copiedRows } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
-import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
+import {
+  type BitmapHandle,
+  type Ordinal,
+  type Pointer,
+  plus,
+  type RowNumber,
+} from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 import { TYPE_ORDER } from '../typeOrder.ts';
@@ -35,6 +42,14 @@ type Asked = OfBounds | { readonly op: 'nothing' };
 function boundsOf({ isOfDates }: Ranged, { from, to }: OfBounds): Bounds {
   const least = isOfDates ? new Date(-MAX_DATE) : Number.NEGATIVE_INFINITY;
   return { low: from ?? least, high: to ?? 'end' };
+}
+
+/** The least and the greatest `prefixKey` that a value within may have. */
+function numbersOf(ranged: Ranged, asked: Asked): readonly [number, number] {
+  if (asked.op === 'nothing') return [prefixKey(null), prefixKey(null)];
+  const { low, high } = boundsOf(ranged, asked);
+  const last = ranged.isOfDates ? new Date(MAX_DATE) : Number.POSITIVE_INFINITY;
+  return [prefixKey(low), prefixKey(high === 'end' ? last : high)];
 }
 
 /** The two places in the ascending order between which rows without arrays meet it. */
@@ -133,17 +148,28 @@ export class Range {
     return splitByValues(dictionary, members, list, n, matched);
   }
 
-  /** A list of the values within, and how many. */
+  /** A list of the values within, and how many: their numbers tell, but for those of a bound. */
   #ordinals({ values }: Dictionary): readonly [list: Pointer, n: number] {
     const { memory, scratch } = this.#space;
-    const within: number[] = [];
+    const [least, greatest] = numbersOf(this.#ranged, this.#asked);
+    const numbers = values.numbers.of(values, true) >>> 3;
+    const list = scratch.take(values.length * 4);
+    const { f64, u32 } = memory;
+    let n = 0;
     for (let i: number = FIRST_VALUE; i < values.length; i++) {
-      const value = values.at(i as Ordinal);
-      if (value !== undefined && this.#isWithin(value)) within.push(i);
+      const number = f64[numbers + i]!;
+      const isBetween = number > least && number < greatest;
+      const isOfBound = number === least || number === greatest;
+      if (isBetween || (isOfBound && this.#holds(values, i as Ordinal)))
+        u32[(list >>> 2) + n++] = i;
     }
-    const list = scratch.take(within.length * 4);
-    memory.u32.set(within, list >>> 2);
-    return [list, within.length];
+    scratch.cut(plus(list, n * 4));
+    return [list, n];
+  }
+
+  #holds(values: Values, ordinal: Ordinal): boolean {
+    const value = values.at(ordinal);
+    return value !== undefined && this.#isWithin(value);
   }
 }
 
