@@ -280,8 +280,6 @@ export function asJson(value: unknown): Json {
       return value;
     case 'number':
       return Number.isFinite(value) ? value : null;
-    case 'bigint':
-      return String(value);
     case 'object':
       return jsonOfObject(value);
     default:
@@ -296,14 +294,10 @@ export const asKey = (value: unknown): Json =>
 function jsonOfObject(value: object): Json {
   if (Array.isArray(value)) return value.map(asJson);
   if (value instanceof Date) return asDate(value);
-  if (value instanceof RegExp) return String(value);
   switch (bsonTypeOf(value)) {
     case undefined:
       // fromEntries defines own properties, so a stored member named `__proto__` stays data.
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJson(inner)]));
-    case 'Double':
-    case 'Int32':
-      return asJson(Number(value));
     case 'Binary':
       return binaryText(value as StoredBinary);
     case 'BSONRegExp':

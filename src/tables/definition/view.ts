@@ -5,7 +5,7 @@
 import { invariant, type ProblemCode } from '../../errors.ts';
 import type { Resource } from './definition.ts';
 import type { JsonSchema } from './jsonSchema.ts';
-import type { Predicate, Value } from './predicate.ts';
+import { ALL, type Predicate, type Value } from './predicate.ts';
 import type { Json } from './record.ts';
 
 /** The caller and the path of a request: the rows of a view depend on nothing else. */
@@ -66,7 +66,7 @@ export function defineView(written: Written): SearchView {
   return Object.freeze(view);
 }
 
-const EVERY_ROW: ShownRows = Object.freeze({ within: Object.freeze({ op: 'all' }), applied: {} });
+const EVERY_ROW: ShownRows = Object.freeze({ within: ALL, applied: {} });
 
 export const shownRows = ({ rows }: Pick<SearchView, 'rows'>, viewer: Viewer): ShownRows =>
   rows ? rows(viewer) : EVERY_ROW;
