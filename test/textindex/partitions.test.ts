@@ -83,6 +83,33 @@ describe('pages of several partitions', () => {
   });
 });
 
+describe('a partition that is being told labels', () => {
+  it('is told those of now, also where all rows of the first partition have gone', () => {
+    const labelled: TableDefinition = {
+      name: 'things',
+      columns: [{ name: 'shop', expect: 'any', equals: true, labels: ['name'] }],
+    };
+    const pair = new Pair(labelled, { layout: TINY_LAYOUT, partitionRows: 32 });
+    const shops = 400;
+    const name = (word: string) => {
+      for (let n = 0; n < shops; n++) pair.relate('shop', `shop ${n}`, 'name', [`${word} ${n}`]);
+    };
+    const put = (id: number) => pair.put({ id, cells: [`shop ${(id * 7) % shops}`] });
+    name('old');
+    // The second partition is nearly full, and the third one has begun to hear the labels.
+    for (let id = 0; id < 62; id++) put(id);
+    for (let id = 0; id < 32; id++) pair.remove(id);
+    name('new');
+    for (let id = 62; id < 90; id++) put(id);
+    const order = { sortBy: 'id', descending: false, page: 1, perPage: 100 };
+    const found = ['old', 'new'].map((text) => {
+      const where = { op: 'contains', column: 'shop', label: 'name', text } as const;
+      return pair.search({ where, ...order });
+    });
+    expect(found).deep.equal([0, 58]);
+  });
+});
+
 describe('a deep page of several partitions in an order that is not kept', () => {
   const many = 30_000;
   const things: TableDefinition = {

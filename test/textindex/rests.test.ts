@@ -237,6 +237,24 @@ describe('rests of rows', () => {
     table.check();
   });
 
+  it('take no more where rows that stay lie among others that are written again and again', () => {
+    const bytesWith = (others: number) => {
+      const table = createIndex(definition, { fold: standardFold() });
+      const put = (id: number, n: number) => {
+        const rest = encoder.encode(`{"n":${n},"of":${Math.sin(n)}}`.repeat(12));
+        table.put({ id, cells: ['new', null], rest });
+      };
+      for (let id = 1; id <= 1_000; id++) {
+        put(id, id);
+        for (let n = 0; n < others; n++) put(-n, id * n);
+      }
+      while (table.maintain(50));
+      table.check();
+      return table.restBytes;
+    };
+    expect(bytesWith(20)).below(bytesWith(0) + 2 ** 20);
+  });
+
   it('take one block, and maintenance ends, where one row alone is written again and again', () => {
     const table = createIndex(definition, { fold: standardFold() });
     const put = (id: number, round: number) => {
