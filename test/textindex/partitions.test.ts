@@ -84,29 +84,44 @@ describe('pages of several partitions', () => {
 });
 
 describe('a partition that is being told labels', () => {
-  it('is told those of now, also where all rows of the first partition have gone', () => {
-    const labelled: TableDefinition = {
-      name: 'things',
-      columns: [{ name: 'shop', expect: 'any', equals: true, labels: ['name'] }],
-    };
+  const labelled: TableDefinition = {
+    name: 'things',
+    columns: [{ name: 'shop', expect: 'any', equals: true, labels: ['name'] }],
+  };
+  const shops = 400;
+  const pairWith = (word: string) => {
     const pair = new Pair(labelled, { layout: TINY_LAYOUT, partitionRows: 32 });
-    const shops = 400;
-    const name = (word: string) => {
-      for (let n = 0; n < shops; n++) pair.relate('shop', `shop ${n}`, 'name', [`${word} ${n}`]);
-    };
-    const put = (id: number) => pair.put({ id, cells: [`shop ${(id * 7) % shops}`] });
-    name('old');
-    // The second partition is nearly full, and the third one has begun to hear the labels.
-    for (let id = 0; id < 62; id++) put(id);
-    for (let id = 0; id < 32; id++) pair.remove(id);
-    name('new');
-    for (let id = 62; id < 90; id++) put(id);
-    const order = { sortBy: 'id', descending: false, page: 1, perPage: 100 };
-    const found = ['old', 'new'].map((text) => {
-      const where = { op: 'contains', column: 'shop', label: 'name', text } as const;
-      return pair.search({ where, ...order });
+    name(pair, word);
+    return pair;
+  };
+  const name = (pair: Pair, word: string) => {
+    for (let n = 0; n < shops; n++) pair.relate('shop', `shop ${n}`, 'name', [`${word} ${n}`]);
+  };
+  const put = (pair: Pair, from: number, to: number) => {
+    for (let id = from; id < to; id++) pair.put({ id, cells: [`shop ${shops - 1 - id}`] });
+  };
+  const found = (pair: Pair, text: string) =>
+    pair.search({
+      where: { op: 'contains', column: 'shop', label: 'name', text },
+      ...{ sortBy: 'id', descending: false, page: 1, perPage: 100 },
     });
-    expect(found).deep.equal([0, 58]);
+
+  it('is told all of them before it takes a row', () => {
+    const pair = pairWith('old');
+    for (let id = 0; id < 40; id++) {
+      put(pair, id, id + 1);
+      expect(found(pair, 'old')).equal(id + 1);
+    }
+  });
+
+  it('is told those of now, also where all rows of the first partition have gone', () => {
+    const pair = pairWith('old');
+    // The second partition is nearly full, and the third one has begun to hear the labels.
+    put(pair, 0, 62);
+    for (let id = 0; id < 32; id++) pair.remove(id);
+    name(pair, 'new');
+    put(pair, 62, 90);
+    expect(['old', 'new'].map((text) => found(pair, text))).deep.equal([0, 58]);
   });
 });
 
