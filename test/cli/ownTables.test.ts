@@ -299,7 +299,7 @@ describe('table-search over tables of a file', function ownTables() {
     for (const member of [
       'id: string;',
       'status: string | null;',
-      'skus: readonly string[];',
+      'skus: readonly (string | null)[];',
       'total: number | string | null;',
       'pieces: number | string | null;',
       'paid: boolean | null;',

@@ -40,9 +40,9 @@ function interfaceOf({ name, title, key, fields }: OwnTable, row: string): strin
 function memberOf(field: string, { type, several, uses }: OwnField, isKey: boolean): string {
   const name = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(field) ? field : JSON.stringify(field);
   if (!uses.includes('show')) return `${name}?: never`;
-  const one = TYPES[type];
-  if (several) return `${name}: readonly ${one.includes('|') ? `(${one})` : one}[]`;
-  return `${name}: ${one}${isKey || type === 'mixed' ? '' : ' | null'}`;
+  const one = isKey || type === 'mixed' ? TYPES[type] : `${TYPES[type]} | null`;
+  // An element may be a stored null.
+  return `${name}: ${several ? `readonly (${one})[]` : one}`;
 }
 
 /** Dates, decimals and ids are JSON texts. A field of decimals may hold numbers of every type. */
