@@ -9,7 +9,7 @@ import type { Kind, PathProfile } from './pathProfile.ts';
 import { isEmpty, type LookedAt, type Survey } from './survey.ts';
 import { isPromised } from './validator.ts';
 
-/** Below so many values a hint cannot be judged. */
+/** Fewer values cannot tell whether a hint fits, and fewer documents of a sample not whether a path is gone. */
 const ENOUGH = 1_000;
 /** Undeclared paths that are named. */
 const NAMED = 5;
@@ -41,12 +41,15 @@ type Said = Omit<Finding, 'pointer'>;
 
 function fieldDrift(name: string, field: DescribedField, looked: LookedAt): Said[] {
   if (field.kind !== 'stored') return [];
-  const { documents } = looked.profile;
-  const path = looked.profile.at(field.path);
+  const { profile, isWhole, schema } = looked;
+  const path = profile.at(field.path);
   if (!path) {
     const where = field.path === name ? '' : ` (${field.path})`;
-    const message = `${name}${where}: none of ${plural(documents, 'document')} has it`;
-    return [{ message, isDrift: !isPromised(field.path, looked.schema) }];
+    const documents = plural(profile.documents, 'document');
+    const those = isWhole ? documents : `the ${documents} looked at`;
+    const isGone = isWhole || profile.documents >= ENOUGH;
+    const isDrift = isGone && !isPromised(field.path, schema);
+    return [{ message: `${name}${where}: none of ${those} has it`, isDrift }];
   }
   return [
     ...typeDrift(name, field, path),

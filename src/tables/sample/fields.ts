@@ -32,8 +32,9 @@ const MANY_BYTES = 65_536;
 const MANY_VALUES = 1_000;
 /** From fewer values than this nothing follows about how they repeat. */
 export const ENOUGH_DRAWN = 20;
-/** An object with so many rare names has data as names. */
+/** An object with so many rare names has data as names: those in a smaller share of its documents are no fields. */
 const RARE_NAMES = 8;
+const OFTEN = 0.1;
 
 export function fieldsOf(looked: LookedAt): Pick<DraftTable, 'fields' | 'leftOut'> {
   const { profile } = looked;
@@ -88,6 +89,7 @@ function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
   const all = path.of(...path.kinds.keys());
   const share = path.documents / profile.documents;
   const isKey = path.path === '_id';
+  if (isDataName(path, profile.root)) return '';
   const holdsData =
     rareNamesIn(path) >= RARE_NAMES || (path.oddNames > 0 && path.children.size === 0);
   if (nested + nulls === all && !holdsData && !isKey) {
@@ -95,15 +97,16 @@ function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
     return nulls > 0 && nested === 0 ? 'always null' : 'always empty, or arrays in arrays';
   }
   if (share < RARE && profile.documents >= ENOUGH_DOCUMENTS && !isKey) {
-    return isRareName(path, profile.root, profile.documents)
-      ? ''
-      : `in ${percent(share)} of the documents`;
+    return `in ${percent(share)} of the documents`;
   }
   if (!isKey && path.bytes > MANY_BYTES * path.documents) {
     return 'values too large for a page of rows; the whole document shows them';
   }
   if (!isKey && all > MANY_VALUES * path.documents) {
     return 'too many values in a document for a page of rows; the whole document shows them';
+  }
+  if (path.of('string', 'binary') > 0 && SECRET.test(wordsOf(path.path))) {
+    return 'named as secrets are; the whole document shows them';
   }
   const several = !isKey && path.inArrays >= OFTEN_ARRAYS * path.documents;
   return {
@@ -114,6 +117,14 @@ function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
     ...repetitionAt(path, looked),
   };
 }
+
+/** Nobody looks for rows by these, and an index keeps and shows what it has. */
+const SECRET =
+  /\b(password|passwd|pwd|passphrase|secret|(api|encryption|private) ?key|(access|auth|bearer|csrf|refresh|reset|session) ?token)\b/;
+
+/** `apiKey_hash` → `api key hash` */
+const wordsOf = (name: string): string =>
+  name.replace(/([a-z0-9])([A-Z])|[._-]/g, '$1 $2').toLowerCase();
 
 /** A type that keys may have, and all of these have: no request finds a key of another type. */
 function keyTypeOf(path: PathProfile): FieldType {
@@ -146,12 +157,14 @@ function rareNamesIn(path: PathProfile): number {
   return rare;
 }
 
-/** Whether it lies in an object whose names are data: the object is declared, and says so. */
-function isRareName({ path }: PathProfile, root: PathProfile, documents: number): boolean {
-  let node: PathProfile | undefined = root;
-  for (const name of path.split('.').slice(0, -1)) {
-    node = node?.children.get(name);
-    if (node && node.documents >= RARE * documents && rareNamesIn(node) >= RARE_NAMES) return true;
+/** Whether it is, or lies below, one of the names that are data: the object around them is declared, and says so. */
+function isDataName({ path }: PathProfile, root: PathProfile): boolean {
+  let around = root;
+  for (const name of path.split('.')) {
+    const node = around.children.get(name)!;
+    const isRare = node.documents < OFTEN * around.documents;
+    if (isRare && around !== root && rareNamesIn(around) >= RARE_NAMES) return true;
+    around = node;
   }
   return false;
 }
@@ -218,7 +231,7 @@ const ADDRESS = /\b(url|uri|href|website|homepage)$/;
 
 function lookOf({ type, profile, several }: FoundField, repeat: string): Shown | undefined {
   const { name } = profile;
-  const words = name.replace(/([a-z0-9])([A-Z])|[_-]/g, '$1 $2').toLowerCase();
+  const words = wordsOf(name);
   if (type === 'mixed') return profile.of('object') > 0 ? 'json' : undefined;
   if (type === 'string' && repeat === 'few' && STATUS.test(name)) return 'status';
   if (type === 'string' && CODE.test(name)) return 'code';
