@@ -21,8 +21,11 @@ const MAX_COLUMNS = 9;
 const MAX_FACETS = 10;
 const MAX_TEXT = 40;
 
-const TITLES =
-  /^(name|title|label|subject|display_?name|full_?name|user_?name|login|email|e_?mail|number|code|slug|key|sku|iata|description)$/i;
+/** Names that people give to a thing, and texts that tell one from the others. */
+const TITLES = [
+  /^(name|title|label|subject|display_?name|full_?name|user_?name|login)$/i,
+  /^(email|e_?mail|number|code|slug|key|sku|iata|description)$/i,
+];
 
 export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
   const leftOut = [...survey.leftOut];
@@ -134,7 +137,7 @@ function labelsOf(
     if (!other) return [];
     const key = other.fields.find(({ found }) => found?.profile.path === link.key);
     // The key stands here already.
-    const label = titleField(other.fields.filter((one) => one !== key));
+    const [label] = titleFields(other.fields.filter((one) => one !== key));
     if (!key || !label || !areCompared(field, key)) return [];
     const stem = field.name.replace(/_?(id|Id|ID|key|Key|ref|Ref|code|Code)$/, '') || other.table;
     return [
@@ -154,22 +157,26 @@ function labelsOf(
 const areCompared = ({ members: { type } }: DraftField, { members: key }: DraftField): boolean =>
   type === key.type && SAME_KEY_TYPES.some((one) => one === type);
 
-/** The field that stands for a document: its own name or title before that of a part, such as `user.name`. */
-function titleField(fields: readonly DraftField[]): DraftField | undefined {
+/** The fields that stand for a document, the best first: its own name or title before that of a part, such as `user.name`. */
+function titleFields(fields: readonly DraftField[]): DraftField[] {
   const texts = fields.filter((one) => {
     const isText = isOf(one, 'string') && !isSeveral(one) && !isLong(one);
-    return isText && shareOf(one) > 0.5 && !looksLike(one.found!, 'date') && one.name !== 'id';
+    const isTitle = isText && one.members.values !== 'few' && one.name !== 'id';
+    return isTitle && shareOf(one) > 0.5 && !looksLike(one.found!, 'date');
   });
-  const named = byFit(texts, [TITLES]).filter(({ name }) => TITLES.test(lastStep(name)));
+  const isTitle = (one: DraftField) => TITLES.some((title) => title.test(lastStep(one.name)));
+  const named = byFit(texts, TITLES).filter(isTitle);
+  const ownNamed = named.filter(isOwn);
+  if (ownNamed.length > 0) return ownNamed;
   const differing = texts.filter(({ found }) => found!.distinct > found!.values / 2);
-  const isOwn = ({ found }: DraftField) => !found!.profile.path.includes('.');
   // A link or a checksum tells people less.
   const isPlain = ({ members, found }: DraftField) =>
     !('look' in members) && !looksLike(found!, 'link');
-  const plain = differing.filter((one) => isOwn(one) && isPlain(one));
-  return named.find(isOwn) ?? plain[0] ?? named[0] ?? differing[0];
+  const plain = differing.find((one) => isOwn(one) && isPlain(one));
+  return [plain ?? named[0] ?? differing[0] ?? []].flat();
 }
 
+const isOwn = ({ found }: DraftField) => !found!.profile.path.includes('.');
 const lastStep = (name: string) => name.replace(/^.*_(?=[a-z]+$)/, '');
 
 /** In the order of the patterns that their names fit, those that fit none at the end. */
@@ -192,6 +199,18 @@ const WHEN = [
 const sortOf = ([first]: readonly DraftField[]): string =>
   first && shareOf(first) > 0.5 ? `-${first.name}` : '-id';
 
+/** The share of the documents that have a value there: no null, and no empty list. */
+function filled({ found }: DraftField): number {
+  if (!found) return 1;
+  const { profile, several, share } = found;
+  const lists = (profile.alone + profile.together) / profile.documents;
+  return share * (several ? lists : 1 - profile.shareOf('null'));
+}
+
+/** Members that libraries add for themselves, such as `__v` of Mongoose and `_class` of Spring. */
+const isOfLibrary = ({ found }: DraftField): boolean =>
+  /^(__\w+|_class)$/.test(found?.profile.name ?? '');
+
 /** A count of one value tells nobody anything. */
 const hasOneValue = ({ found }: DraftField): boolean =>
   found?.distinct === 1 && found.profile.drawn >= ENOUGH_DRAWN;
@@ -211,44 +230,51 @@ function hasFewNumbers(field: DraftField): boolean {
 const FACETS = [/(status|state|phase|stage|result|outcome)$/i, /(type|kind|category|role|level)$/i];
 
 function facetsOf(fields: readonly DraftField[]): string[] {
-  const counted = fields.filter((one) => {
+  const own = fields.filter((one) => !isOfLibrary(one));
+  const counted = own.filter((one) => {
     if (isOf(one, 'boolean')) return true;
     if (!isOf(one, 'string') || one.name === 'id' || isLong(one)) return false;
     return one.members.values === 'few' && !hasOneValue(one);
   });
-  return [...byFit(counted, FACETS), ...byFit(fields.filter(hasFewNumbers), FACETS)]
+  return [...byFit(counted, FACETS), ...byFit(own.filter(hasFewNumbers), FACETS)]
     .slice(0, MAX_FACETS)
     .map(({ name }) => name);
 }
 
+const AMOUNTS = [/(gross|total|amount|price|sum)$/i];
+
 /** Columns in the order of a reader's questions: name, status, owner, amounts, dates. */
 function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]): string[] {
-  const shown = fields.filter(
-    (one) => !one.found || (!isLong(one) && shareOf(one) >= 0.1 && !hasOneValue(one)),
-  );
-  const title = titleField(shown) ?? fields.slice(0, 1).find((one) => !isOf(one, 'objectId'));
-  const few = byFit(
-    shown.filter((one) => isOf(one, 'string') && facetsOf([one]).length > 0),
-    FACETS,
-  );
-  const numbers = shown.filter(
-    (one) => isOf(one, 'number', 'decimal') && !isSeveral(one) && one.name !== 'id',
-  );
-  const spans = shown.filter(({ members }) => 'seconds' in members);
+  const shown = fields.filter((one) => {
+    if (isOf(one, 'mixed') || isOfLibrary(one)) return false;
+    return !one.found || (!isLong(one) && filled(one) >= 0.1 && !hasOneValue(one));
+  });
+  const leadsTo = new Map(shown.map((one) => [one.members.through, one]));
+  const few = shown.filter((one) => isOf(one, 'string') && facetsOf([one]).length > 0);
+  // People know a text that leads to a label; a number or an id stands for the label alone.
+  const owners = shown.filter((one) => isOf(one, 'string') && leadsTo.has(one.name));
+  const others = shown.filter((one) => !isKeyOf(one) && !leadsTo.has(one.name));
+  const numbers = others.filter((one) => isOf(one, 'number', 'decimal') && !isSeveral(one));
   const groups = [
-    title ?? [],
-    few.slice(0, 2),
+    titleFields(shown).slice(0, 2),
+    byFit(few, FACETS)
+      .filter((one) => filled(one) > 0.5)
+      .slice(0, 2),
+    owners.slice(0, 1),
     shown.filter(isLabel).slice(0, 2),
-    numbers.slice(0, 2),
+    byFit(numbers, AMOUNTS).slice(0, 2),
     dates.filter((one) => shown.includes(one)).slice(0, 2),
-    spans.slice(0, 1),
+    shown.filter(({ members }) => 'seconds' in members).slice(0, 1),
   ].flat();
-  const rest = shown.filter((one) => !isSeveral(one) && !isOf(one, 'mixed', 'objectId', 'uuid'));
+  const isPlain = (one: DraftField) => !isSeveral(one) && !isOf(one, 'objectId', 'uuid');
   // People look for a number or a short text there, and not among the columns after the groups.
-  const key = rest.filter(({ name }) => name === 'id');
+  const key = shown.filter((one) => isKeyOf(one) && isPlain(one));
+  const rest = [...others.filter(isPlain), ...others];
   const chosen = [...new Set([...key, ...groups, ...rest])].slice(0, MAX_COLUMNS);
   return (chosen.length > 0 ? chosen : fields.slice(0, 1)).map(({ name }) => name);
 }
+
+const isKeyOf = ({ name }: DraftField) => name === 'id';
 
 function remarksOn(looked: LookedAt): string[] {
   const { isWhole, profile, remarks } = looked;

@@ -1,19 +1,19 @@
 /** Drafts of documents, and the findings of `check` about documents that `init` has just looked at. */
 import { expect } from 'chai';
-import { BSON, ObjectId } from 'mongodb';
-import { readTablesFile } from '../../../src/tables/file/index.ts';
+import { Binary, BSON, ObjectId } from 'mongodb';
+import { type OwnTable, readTablesFile } from '../../../src/tables/file/index.ts';
 import { driftOf } from '../../../src/tables/sample/drift.ts';
 import { definitionOf } from '../../../src/tables/sample/index.ts';
 import { Profile } from '../../../src/tables/sample/profile.ts';
 import { draftTables } from '../../../src/tables/sample/tables.ts';
 import { updateTables } from '../../../src/tables/sample/update.ts';
 
-function surveyOf(documents: readonly object[]) {
+function surveyOf(documents: readonly object[], isWhole = true) {
   const profile = new Profile();
   for (const one of documents) profile.add(BSON.serialize({ _id: new ObjectId(), ...one }), true);
   profile.finish();
   const looked = { name: 'notes', count: documents.length, uniquePaths: [], schema: undefined };
-  const collections = [{ ...looked, profile, isWhole: true, remarks: [] }];
+  const collections = [{ ...looked, profile, isWhole, remarks: [] }];
   return { db: 'shop', collections, leftOut: [], unfollowable: null };
 }
 
@@ -48,6 +48,114 @@ describe('a draft of odd names', () => {
     const titles = table!.fields.map(({ members }) => members.title);
     expect(titles).eql([undefined, '_', undefined, undefined, '🔥'.repeat(100)]);
     expect(table!.title).equal(`A${'🔥'.repeat(55)}`);
+  });
+});
+
+describe('a draft of objects whose names are data', () => {
+  const documentOf = (i: number) => ({
+    meta: { lang: 'en', [`k${i % 200}`]: { x: i }, [`m${i % 40}`]: 'a', [`n${i % 50}`]: null },
+  });
+  const documents = Array.from({ length: 240 }, (_, i) => documentOf(i));
+
+  it('has the object, and of its names those alone that come often', () => {
+    const survey = surveyOf(documents, false);
+    const drafts = draftTables(survey, []);
+    const { text, tables } = definitionOf({ survey, drafts }, new Date(0));
+    expect(Object.keys(tables[0]!.fields)).eql(['id', 'meta', 'meta_lang']);
+    expect(text)
+      .match(/meta: .*look: json.* rare names inside/)
+      .and.not.include('left out');
+    // Another sample has other names.
+    const other = surveyOf([{ meta: { lang: 'de', k77: 1 } }], false);
+    expect(driftOf(tables, other)).eql([]);
+  });
+});
+
+describe('a draft of secrets', () => {
+  const tableOf = (document: object) => {
+    const survey = surveyOf([document]);
+    return definitionOf({ survey, drafts: draftTables(survey, []) }, new Date(0));
+  };
+
+  it('leaves them to the whole document', () => {
+    const { text, tables } = tableOf({
+      ...{ passwordHash: 'x', api_key: 'x', services: { password: { bcrypt: 'x' } }, name: 'n' },
+      resetToken: new Binary(Buffer.from('x')),
+    });
+    expect(Object.keys(tables[0]!.fields)).eql(['id', 'name']);
+    const paths = '"passwordHash", "api_key", "services.password.bcrypt", "resetToken"';
+    expect(text).include(`# left out: ${paths}: named as secrets are; the whole document`);
+  });
+
+  it('takes dates, numbers and other words for none', () => {
+    const document = {
+      passwordChangedAt: new Date(0),
+      hasPassword: true,
+      secretary: 'x',
+      key: 'k',
+    };
+    const { tables } = tableOf({ ...document, token: 't' });
+    const names = ['id', 'passwordChangedAt', 'hasPassword', 'secretary', 'key', 'token'];
+    expect(Object.keys(tables[0]!.fields)).eql(names);
+  });
+});
+
+describe('the columns of a draft', () => {
+  const draftOf = (documentOf: (i: number) => object) =>
+    draftTables(surveyOf(Array.from({ length: 60 }, (_, i) => documentOf(i))), []).tables[0]!;
+
+  it('begin with a name, then a number or code, and of amounts the sum', () => {
+    const { columns } = draftOf((i) => ({
+      ...{ sku: `s${i}`, net: i, tax: i / 2, gross: 2 * i, name: `n${i}`, state: `s${i % 3}` },
+    }));
+    expect(columns).eql(['name', 'sku', 'state', 'gross', 'net', 'tax']);
+  });
+
+  it('take no text that repeats for the title', () => {
+    const { columns } = draftOf((i) => ({ title: ['Mr', 'Mrs'][i % 2], mail: `m${i}` }));
+    expect(columns).eql(['mail', 'title']);
+  });
+
+  it('do not begin with what most rows lack', () => {
+    const { columns } = draftOf((i) => ({
+      ...{ flags: i % 5 === 0 ? ['low'] : [], coupon: i % 5 === 0 ? `c${i % 2}` : null, v: i },
+      ...{ none: i % 20 === 0 ? [`n${i % 2}`] : [] },
+    }));
+    expect(columns).eql(['v', 'coupon', 'flags']);
+  });
+
+  it('are ids and lists where there is little else', () => {
+    const { columns } = draftOf((i) => ({
+      ...{ userId: new ObjectId(), groupId: new ObjectId(), tags: [`t${i}`], any: { [i]: 1 } },
+    }));
+    expect(columns).eql(['userId', 'groupId', 'tags']);
+  });
+
+  it('and the counts leave out what libraries add', () => {
+    const { columns, facets } = draftOf((i) => ({
+      ...{ name: `n${i}`, __v: i % 2, _class: ['a.B', 'a.C'][i % 2], level: i % 2 },
+    }));
+    expect({ columns, facets }).eql({ columns: ['name', 'level'], facets: ['level'] });
+  });
+});
+
+describe('a field that no document has', () => {
+  const { tables } = readTablesFile(
+    'version: 1\ntables: { notes: { collection: notes, fields: { id: objectId, gone: string } } }\n',
+  ) as { tables: readonly OwnTable[] };
+  const said = (documents: number, isWhole: boolean) =>
+    driftOf(tables, surveyOf(Array(documents).fill({}), isWhole));
+  const pointer = '/tables/notes/fields/gone';
+
+  it('is drift where all were looked at, or many', () => {
+    const all = { pointer, message: 'gone: none of 3 documents has it', isDrift: true };
+    const many = { ...all, message: 'gone: none of the 1,000 documents looked at has it' };
+    expect([said(3, true), said(1_000, false)]).eql([[all], [many]]);
+  });
+
+  it('is none where few were, as of large documents', () => {
+    const message = 'gone: none of the 226 documents looked at has it';
+    expect(said(226, false)).eql([{ pointer, message, isDrift: false }]);
   });
 });
 
