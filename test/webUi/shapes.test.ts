@@ -296,13 +296,19 @@ describe('a failure', () => {
 describe('tones of states', () => {
   it('are those of whole words, from their beginning', () => {
     for (const [tone, words] of [
-      ['success', 'paid SUCCESS Succeeded order_delivered OrderPaid ok ACTIVE On time completed'],
-      ['failure', 'FAILURE failed PaymentError rejected unsuccessful'],
-      ['revoked', 'REVOKED cancelled inactive deactivated refunded'],
+      [
+        'success',
+        'paid SUCCESS Succeeded order_delivered OrderPaid ok ACTIVE On time completed published online',
+      ],
+      ['failure', 'FAILURE failed PaymentError rejected unsuccessful critical FATAL'],
+      ['revoked', 'REVOKED cancelled inactive deactivated refunded void suspended offline'],
       ['started', 'STARTED in-progress running shipped processing'],
       ['retry', 'RETRY delayed partially-paid'],
-      ['pending', 'PENDING waiting awaiting on-hold queued'],
-      ['rest', 'unpaid incomplete undelivered latest news brunch not-paid NeverStarted'],
+      ['pending', 'PENDING waiting awaiting on-hold queued invited'],
+      [
+        'rest',
+        'unpaid unpublished incomplete undelivered latest news brunch not-paid NeverStarted',
+      ],
     ] as const) {
       for (const word of words.replace('On time', 'On-time').split(' ')) {
         expect(toneOf(word.replace('-', ' ')), word).equal(`tone-${tone}`);

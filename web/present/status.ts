@@ -49,20 +49,29 @@ const wordsIn = (words: string) =>
 const TONES: readonly (readonly [RegExp, string])[] = [
   // Not paid, never started.
   [wordsIn('not never no without'), UNKNOWN],
-  [wordsIn('fail* error* reject* denied lost overdue invalid* expired unsuccess*'), 'tone-failure'],
+  [
+    wordsIn(
+      'fail* error* reject* denied lost overdue invalid* expired unsuccess* critical fatal crash*',
+    ),
+    'tone-failure',
+  ],
   [wordsIn('late delay* retry* retries divert* warn* partial*'), 'tone-retry'],
   [
-    wordsIn('cancel* revok* abort* refund* return* closed disabled inactiv* deactivat* archiv*'),
+    wordsIn(
+      'cancel* revok* abort* refund* return* closed disabled inactiv* deactivat* archiv* ' +
+        'void* blocked suspend* deleted offline',
+    ),
     'tone-revoked',
   ],
   [/^ok$|on time/i, 'tone-success'],
   [
     wordsIn(
-      'success* succeed* done complete* paid prepaid deliver* activ* approv* resolved finish*',
+      'success* succeed* done complete* paid prepaid deliver* activ* approv* resolved finish* ' +
+        'publish* enabled online healthy',
     ),
     'tone-success',
   ],
   [wordsIn('run* start* progress* process* ship* open* reopen*'), 'tone-started'],
   [wordsIn('receiv*'), 'tone-received'],
-  [wordsIn('wait* await* pend* queue* new draft* sched* hold* created'), 'tone-pending'],
+  [wordsIn('wait* await* pend* queue* new draft* sched* hold* created invited'), 'tone-pending'],
 ];

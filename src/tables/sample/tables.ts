@@ -249,11 +249,13 @@ function columnsOf(fields: readonly DraftField[], dates: readonly DraftField[]):
     if (isOf(one, 'mixed') || isOfLibrary(one)) return false;
     return !one.found || (!isLong(one) && filled(one) >= 0.1 && !hasOneValue(one));
   });
-  const leadsTo = new Map(shown.map((one) => [one.members.through, one]));
+  const leading = new Set(shown.map(({ members }) => members.through));
   const few = shown.filter((one) => isOf(one, 'string') && facetsOf([one]).length > 0);
   // People know a text that leads to a label; a number or an id stands for the label alone.
-  const owners = shown.filter((one) => isOf(one, 'string') && leadsTo.has(one.name));
-  const others = shown.filter((one) => !isKeyOf(one) && !leadsTo.has(one.name));
+  const others = shown.filter(
+    (one) => !isKeyOf(one) && (isOf(one, 'string') || !leading.has(one.name)),
+  );
+  const owners = others.filter(({ name }) => leading.has(name));
   const numbers = others.filter((one) => isOf(one, 'number', 'decimal') && !isSeveral(one));
   const groups = [
     titleFields(shown).slice(0, 2),
