@@ -51,7 +51,8 @@ const isView = ({ type }: Listed): boolean => type !== 'collection';
 
 function unfitness(listed: Listed): string | null {
   const { type, options } = listed;
-  if (isView(listed)) return `it is a ${type}, which has no change events`;
+  const what = type === 'timeseries' ? 'time series' : type;
+  if (isView(listed)) return `it is a ${what}, which has no change events`;
   if (options.capped) return 'it is capped, and what falls off its end has no change events';
   return null;
 }

@@ -53,6 +53,10 @@ tables:
     collection: parts
     fields: { id: mixed, name: string, kind: { type: string, values: few } }
     access: [ { roles: [stock] } ]
+  series:
+    collection: series
+    fields: { id: objectId, at: date }
+    access: [ { roles: [meter] } ]
 `;
 const hex = (n: number) => n.toString(16).padStart(24, '0');
 const oid = (n: number) => new ObjectId(hex(n));
@@ -88,6 +92,7 @@ describe('table-search over tables of a file', function ownTables() {
     await db
       .collection<{ _id: unknown }>('parts')
       .insertMany(parts.map((_id) => ({ _id, name: `${typeof _id} ${_id}`, kind: _id })));
+    await db.createCollection('series', { timeseries: { timeField: 'at' } });
     service = await serveTables(database.uri, database.name, FILE);
     const as = async (role: string) => ({
       TABLE_SEARCH_URL: service.url,
@@ -226,6 +231,16 @@ describe('table-search over tables of a file', function ownTables() {
     const rows = exported.trimEnd().split('\n');
     expect(rows.map((row) => JSON.parse(row).id).sort()).eql([hex(100), hex(101)]);
     expect(explained).match(/^plan\n[\s\S]*\nrows\n {2}4\n/);
+  });
+
+  it('says why answers of a table that has no index come late', async () => {
+    const TABLE_SEARCH_TOKEN = await service.tokenOf('ana', { roles: ['meter'] });
+    const { code, err } = await run(['watch', 'series', '--once'], { ...env, TABLE_SEARCH_TOKEN });
+    const reason = 'The index is off for series: it is a time series, which has no change events.';
+    expect({ code, err }).eql({
+      code: 0,
+      err: `${reason} Without the index, answers come every 5 s.\n`,
+    });
   });
 
   it('says that a table has nothing to count by default', async () => {

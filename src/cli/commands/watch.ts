@@ -79,7 +79,7 @@ function changeOfState(event: Exclude<WatchEvent<unknown>, { type: 'answer' }>):
   if (event.type === 'lost') return `${event.error.message} ${again(event)}`;
   if (event.type === 'end') return `The service ended the watch: ${event.reason} ${again(event)}`;
   if (event.index === 'live') return 'The index answers again.';
-  return `The index does not answer: ${event.reason} Until then answers come every 5 s.`;
+  return `${event.reason} Without the index, answers come every 5 s.`;
 }
 
 /** The upper left corner, and nothing below. */
