@@ -44,7 +44,8 @@ describe('table-search init', function init() {
       .match(/Left out: lookedAt, a view/)
       .match(/Left out: series, a time series/);
     expect(err).match(/tables\.yaml: \d+ tables, \d+ fields\. \(/);
-    const next = `Next: table-search check ${file} --uri …; then table-search serve --mongodb … --db ${database.name} --tables ${file}\n`;
+    const set = 'with AUTH_JWT_SECRET and BUILT_IN_TABLES=off set';
+    const next = `Next: table-search check ${file} --uri …; then, ${set}, table-search serve --mongodb … --db ${database.name} --tables ${file}\n`;
     expect(err.endsWith(`)\n${next}`), err).equal(true);
     const { tables } = read();
     expect(tables).include.keys(
