@@ -71,6 +71,10 @@ const REPLY_BYTES = 2 ** 20;
 const READ_MS = 2_000;
 /** Collections that are looked at together. */
 const TOGETHER = 4;
+/** Tables that one file may define, and collections that are looked at: every second one of GridFS is no table. */
+export const MAX_TABLES = 100;
+const MAX_LOOKED = 2 * MAX_TABLES;
+export const TOO_MANY = `a file has ${MAX_TABLES} tables at most; name those that you want`;
 
 /** The kinds of `listCollections` that have no change stream. */
 const WITHOUT_STREAM: Readonly<Record<string, string>> = {
@@ -110,9 +114,10 @@ export async function survey(
     const near = guess === undefined ? '' : `; the nearest is ${guess}`;
     leftOut.push({ name, why: `there is no such collection${near}` });
   }
+  wanted.sort((a, b) => inOrder(a.name, b.name) || (a.name < b.name ? -1 : 1));
+  for (const { name } of wanted.splice(MAX_LOOKED)) leftOut.push({ name, why: TOO_MANY });
   const each = Math.max(LEAST_DRAWN, Math.min(DRAWN, Math.ceil(DRAWN_IN_ALL / wanted.length)));
   const collections: LookedAt[] = [];
-  wanted.sort((a, b) => inOrder(a.name, b.name) || (a.name < b.name ? -1 : 1));
   const waiting = wanted.entries();
   const work = async () => {
     for (const [place, one] of waiting) {

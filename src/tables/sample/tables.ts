@@ -7,16 +7,13 @@ import type { DraftField, DraftTable } from './draft.ts';
 import { ENOUGH_DRAWN, fieldsOf, hasLongTexts, looksLike } from './fields.ts';
 import type { Link } from './links.ts';
 import { freeName, startOf } from './names.ts';
-import { CUT_SHORT, isEmpty, type LookedAt, type Survey } from './survey.ts';
+import { CUT_SHORT, isEmpty, type LookedAt, MAX_TABLES, type Survey, TOO_MANY } from './survey.ts';
 
 export interface Drafts {
   readonly tables: readonly DraftTable[];
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Tables that one file may define. */
-const MAX_TABLES = 100;
-const TOO_MANY = `a file has ${MAX_TABLES} tables at most; name those that you want`;
 const MAX_COLUMNS = 9;
 const MAX_FACETS = 10;
 const MAX_TEXT = 40;
@@ -28,7 +25,7 @@ const TITLES = [
 ];
 
 export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
-  const leftOut = [...survey.leftOut];
+  const leftOut: { name: string; why: string }[] = [];
   const chosen: LookedAt[] = [];
   for (const one of survey.collections) {
     const why = unfit(one) ?? (chosen.length === MAX_TABLES ? TOO_MANY : undefined);
@@ -63,7 +60,7 @@ export function draftTables(survey: Survey, links: readonly Link[]): Drafts {
       leftOut: missing,
     };
   });
-  return { tables, leftOut };
+  return { tables, leftOut: [...leftOut, ...survey.leftOut] };
 }
 
 /** Why a collection is no table; undefined if it is one. */

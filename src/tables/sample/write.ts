@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { MAX_LENGTH } from '../file/source.ts';
 import type { FieldMembers } from '../file/written.ts';
 import type { DraftField, DraftTable } from './draft.ts';
-import { firstOf, megabytes, plural } from './figures.ts';
+import { byReason, firstOf, megabytes, plural } from './figures.ts';
 import { quoted } from './names.ts';
 import type { Drafts } from './tables.ts';
 
@@ -44,7 +44,7 @@ function textOf({ tables, leftOut }: Drafts, head: Head): string {
     'version: 1',
     'tables:',
     ...tables.flatMap((table) => tableLines(table, head.memory)),
-    ...leftOut.map(({ name, why }) => `  # left out: ${quoted(name)}, ${why}`),
+    ...[...byReason(leftOut)].map(([why, names]) => `  # left out: ${named(names)}${why}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -94,7 +94,7 @@ function flow(value: unknown): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** Left-out paths that are named one by one. */
+/** Paths and collections without a place in the file that are named one by one. */
 const MAX_NAMED = 12;
 
 function named(paths: readonly string[]): string {

@@ -164,8 +164,8 @@ describe('table-search init', function init() {
     const long = read().tables.long_long_long_long_long_lon!;
     expect(Object.values(long.fields)).deep.include({ type: 'number', path: `${LONG_NAME}.a` });
     expect(text).match(/collection: empty .*# 0 documents/);
-    expect(text).match(/# left out: "capped", a capped collection/);
-    expect(text).match(/# left out: "lookedAt", a view/);
+    expect(text).match(/# left out: "capped": a capped collection/);
+    expect(text).match(/# left out: "lookedAt": a view/);
   });
 
   it('takes the types of an empty collection from its validator, and asks by them', () => {

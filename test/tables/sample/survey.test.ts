@@ -1,4 +1,4 @@
-/** Looks at a store that takes too long to answer. */
+/** Looks at a store that takes too long to answer, or has too much to look at. */
 import { expect } from 'chai';
 import { readTablesFile } from '../../../src/tables/file/index.ts';
 import { driftOf } from '../../../src/tables/sample/drift.ts';
@@ -83,5 +83,26 @@ describe('a look that is cut short', () => {
     expect(found.collections[0]).include({ count: 400, isWhole: false });
     const all = await survey(database.db, { only: ['uncounted'] });
     expect(all.collections[0]).include({ count: 500, isWhole: true });
+  });
+});
+
+describe('a look at more collections than a file has tables', () => {
+  const database = useDatabase();
+
+  it('reads no more than may become tables, and names the others once', async function many() {
+    this.timeout(60_000);
+    const names = Array.from({ length: 203 }, (_, n) => `c${n}`);
+    await Promise.all(names.map((name) => database.db.collection(name).insertOne({ name })));
+    const found = await survey(database.db);
+    expect(found.collections.map(({ name }) => name)).eql(names.slice(0, 200));
+    const drafts = draftTables(found, []);
+    expect(drafts.leftOut.map(({ name }) => name)).eql(names.slice(100));
+    const { text } = definitionOf({ survey: found, drafts }, new Date(0));
+    expect(text.match(/# left out: .*/g)).eql([
+      `# left out: ${names
+        .slice(100, 112)
+        .map((name) => `"${name}"`)
+        .join(', ')} and 91 more: a file has 100 tables at most; name those that you want`,
+    ]);
   });
 });
