@@ -4,31 +4,32 @@ import type { DescribedField, DescribedLabel, DescribedSeconds } from './describ
 import { kindOf, type OpenField } from './fields.ts';
 import type { Spot } from './problems.ts';
 
-/** A table's fields while the file is checked; undefined for a field whose name or type is wrong. */
+/** A table's fields while the file is checked; undefined for a field whose kind cannot be read. */
 export interface OpenTable {
   readonly name: string;
   readonly spot: Spot;
   /** False if the file's `fields` cannot be read: then no reference is wrong. */
   readonly isKnown: boolean;
   readonly fields: ReadonlyMap<string, OpenField | undefined>;
-  /** The fields whose references can be read, those with other problems among them. */
-  readonly drafts: readonly (readonly [name: string, open: OpenField])[];
   /** Only some documents of its collection are rows. */
   readonly hasWindow: boolean;
 }
 
-/** The field of this name; undefined, with a problem added, if the table has none. */
+/** The field of this name if it is right; undefined, with a problem added, if the table has none. */
 export function fieldNamed(name: string, table: OpenTable, spot: Spot): OpenField | undefined {
   if (table.isKnown && !table.fields.has(name)) {
     const message = `${JSON.stringify(name)} is no field of ${table.name}`;
     spot.add(message, closest(name, [...table.fields.keys()]));
   }
-  return table.fields.get(name);
+  const open = table.fields.get(name);
+  return open?.isSound ? open : undefined;
 }
 
 export function checkReferences(table: OpenTable, tables: ReadonlyMap<string, OpenTable>): void {
   const pathOwners = new Map<string, string>();
-  for (const [name, { field, spot }] of table.drafts) {
+  for (const [name, open] of table.fields) {
+    if (!open) continue;
+    const { field, spot } = open;
     if (field.kind === 'label') checkLabel(field, table, tables, spot);
     if (field.kind === 'seconds') checkSeconds(field, table, spot);
     if (field.kind === 'stored' && !spot.in('path').hasWrong) {

@@ -33,18 +33,15 @@ export function describeTables(value: unknown, file: Spot): readonly DescribedTa
 
 function openTable(name: string, { fields, window }: Partial<WrittenTable>, spot: Spot): OpenTable {
   const open = new Map<string, OpenField | undefined>();
-  const drafts: (readonly [string, OpenField])[] = [];
   const at = spot.in('fields');
   const isKnown = isObject(fields);
   for (const [name, written] of Object.entries(isKnown ? fields : {})) {
-    const field = openField(name, written, at.in(name));
-    if (field) drafts.push([name, field]);
-    open.set(name, field?.isSound ? field : undefined);
+    open.set(name, openField(name, written, at.in(name)));
   }
   if (isKnown && !open.has(KEY)) {
     at.addToName(`${name} has no field "id", the key: add it with its type, such as id: objectId`);
   }
-  return { name, spot, isKnown, fields: open, drafts, hasWindow: window !== undefined };
+  return { name, spot, isKnown, fields: open, hasWindow: window !== undefined };
 }
 
 function closeTable(written: WrittenTable, table: OpenTable): DescribedTable {

@@ -1,7 +1,7 @@
 /** The window of a table: the date field that decides, and how far back it reaches. */
 import type { Window } from '../definition/window.ts';
 import { give } from './lists.ts';
-import type { OpenTable } from './references.ts';
+import { fieldNamed, type OpenTable } from './references.ts';
 import type { StoredFields } from './storedFields.ts';
 import type { WrittenTable, WrittenWindow } from './written.ts';
 
@@ -12,7 +12,7 @@ export function readWindow({ window }: WrittenTable, table: OpenTable): WrittenW
   const spot = table.spot.in('window');
   const at = spot.in('field');
   if (window?.field === undefined || spot.isWrong || at.hasWrong) return undefined;
-  const field = table.fields.get(window.field)?.field;
+  const field = fieldNamed(window.field, table, at)?.field;
   if (field && (field.kind !== 'stored' || field.type !== 'date' || field.several)) {
     at.add(`${window.field} cannot decide on a window: only a field with one date can`);
     return undefined;
