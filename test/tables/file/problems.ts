@@ -369,6 +369,10 @@ export const PROBLEMS: readonly Case[] = [
     '5:19  id is the key: its type must be one of objectId, string, number, uuid, mixed',
   ),
   table(
+    'collection: c\nfields: { id: date, k: string, s: string, f: { label: s, of: t, through: k } }',
+    '5:19  id is the key: its type must be one of objectId, string, number, uuid, mixed',
+  ),
+  table(
     'collection: c\nfields: { id: { type: string, path: key } }',
     '5:41  id is the key, which lies at _id; did you mean "_id"?',
   ),
