@@ -20,11 +20,14 @@ const MAX_FIELDS = 80;
 /** A path in fewer documents than this is left out, where enough documents were looked at. */
 const RARE = 0.01;
 const ENOUGH_DOCUMENTS = 200;
-/** A type with a smaller share of the values is no type to declare. */
+/** A declared type with a smaller share of the values is drift, and so are arrays in a larger share of documents. */
 export const CLEAR = 0.6;
-/** Texts of a shape (UUID, link) in this share of all, and arrays in this share of documents, count. */
-const MOSTLY = 0.95;
 export const OFTEN_ARRAYS = 0.05;
+/** A draft keeps clear of these bounds: the documents of another look have other shares. */
+const SURELY = CLEAR + 0.05;
+const SOME_ARRAYS = OFTEN_ARRAYS - 0.02;
+/** Texts of a shape (UUID, link) in this share of all count. */
+const MOSTLY = 0.95;
 /** Texts longer than this on average are shown, and not searched: bytes. */
 const LONG_TEXT = 400;
 /** More bytes, and more values, of one document are in no record: on average. */
@@ -108,7 +111,7 @@ function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
   if (path.of('string', 'binary') > 0 && SECRET.test(wordsOf(path.path))) {
     return 'named as secrets are; the whole document shows them';
   }
-  const several = !isKey && path.inArrays >= OFTEN_ARRAYS * path.documents;
+  const several = !isKey && path.inArrays >= SOME_ARRAYS * path.documents;
   return {
     profile: path,
     type: isKey ? keyTypeOf(path) : typeOf(path),
@@ -134,17 +137,17 @@ function keyTypeOf(path: PathProfile): FieldType {
   return KEY_TYPES.includes(type) ? type : 'mixed';
 }
 
-/** A type that `check` finds no drift from. */
+/** A type that `check` finds no drift from, by other documents either. */
 function typeOf(path: PathProfile): FieldType {
   const shareOf = (kind: Kind) => path.shareOf(kind, 'values');
   const [main = 'other'] = path.types
     .map(([kind]) => kind)
     .toSorted((a, b) => shareOf(b) - shareOf(a));
-  if (shareOf(main) < CLEAR) {
-    return shareOf('number') + shareOf('decimal') >= CLEAR ? 'number' : 'mixed';
+  if (shareOf(main) < SURELY) {
+    return shareOf('number') + shareOf('decimal') >= SURELY ? 'number' : 'mixed';
   }
   const uuids = (path.looks.get('uuid') ?? 0) / Math.max(1, path.of('string'));
-  if (main === 'string' && uuids >= MOSTLY && uuids * shareOf(main) >= CLEAR) return 'uuid';
+  if (main === 'string' && uuids >= MOSTLY && uuids * shareOf(main) >= SURELY) return 'uuid';
   return FIELD_TYPES.find((type) => type === main) ?? 'mixed';
 }
 

@@ -1,4 +1,5 @@
 /** Drafts of documents, and the findings of `check` about documents that `init` has just looked at. */
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Binary, BSON, ObjectId } from 'mongodb';
 import { type OwnTable, readTablesFile } from '../../../src/tables/file/index.ts';
@@ -136,6 +137,28 @@ describe('the columns of a draft', () => {
       ...{ name: `n${i}`, __v: i % 2, _class: ['a.B', 'a.C'][i % 2], level: i % 2 },
     }));
     expect({ columns, facets }).eql({ columns: ['name', 'level'], facets: ['level'] });
+  });
+});
+
+describe('a draft near the bounds of drift', () => {
+  /** Of a hundred documents so many have a text, an array and a UUID. */
+  const surveyWith = (texts: number, arrays: number) =>
+    surveyOf(
+      Array.from({ length: 1_000 }, (_, i) => ({
+        text: i % 100 < texts ? `t${i}` : i,
+        amount: i % 100 < texts ? i : `${i}`,
+        list: (i * 7) % 100 < arrays ? [i] : i,
+        uuid: i % 100 < texts ? randomUUID() : `u${i}`,
+      })),
+      false,
+    );
+
+  it('has no type of which other documents may be drift', () => {
+    const survey = surveyWith(62, 4);
+    const { tables } = definitionOf({ survey, drafts: draftTables(survey, []) }, new Date(0));
+    const types = Object.values(tables[0]!.fields).map((one) => 'type' in one && one.type);
+    expect(types).eql(['objectId', 'mixed', 'mixed', 'number', 'string']);
+    expect(driftOf(tables, surveyWith(58, 6)).filter(({ isDrift }) => isDrift)).eql([]);
   });
 });
 
