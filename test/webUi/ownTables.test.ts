@@ -242,7 +242,7 @@ suite('the web UI with tables of a definition file', () => {
     expect((await columnTexts(page, 'Number')).slice(0, 3)).eql(['N-1000', 'N-1001', 'N-1002']);
     await show(page, '/tables/notes?sort=-body');
     await waitForTotal(page, 3);
-    expect(await columnTexts(page, 'Id')).eql(['2', '3', '1']);
+    expect(await columnTexts(page, 'ID')).eql(['2', '3', '1']);
     await page.getByRole('button', { name: /^Every 5 s\. The database sorts/ }).waitFor();
   });
 

@@ -105,14 +105,18 @@ function describe(name: string, members: FieldMembers): DescribedField {
   return field;
 }
 
-/** `placedAt` and `placed_at` are "Placed at" for people. */
+/** `placedAt` and `placed_at` are "Placed at" for people, and `userId` is "User ID". */
 export function headingOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, (_, last, first) => `${last} ${first.toLowerCase()}`)
     .replace(/_+/g, ' ')
-    .trim();
+    .trim()
+    .replace(ABBREVIATIONS, (word) => word.toUpperCase());
   return words === '' ? name : words[0]!.toUpperCase() + words.slice(1);
 }
+
+const ABBREVIATIONS =
+  /(?<![\p{L}\p{N}])(?:api|html|http|https|iban|id|ip|seo|sku|uri|url|utc|uuid|vat)(?![\p{L}\p{N}])/gu;
 
 export const kindOf = (field: DescribedField): FieldKind =>
   field.kind === 'stored' ? field.type : field.kind;

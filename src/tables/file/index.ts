@@ -10,7 +10,7 @@ import { describeTables } from './tables.ts';
 
 export { FIELD_TYPES } from '../definition/definition.ts';
 export type { DescribedField, DescribedTable } from './described.ts';
-export { isReservedName, KEY_TYPES } from './fields.ts';
+export { headingOf, isReservedName, KEY_TYPES } from './fields.ts';
 export type { Grant, OwnTable, TableShown } from './own.ts';
 export { type Problem, printProblems } from './problems.ts';
 export { TABLES_SCHEMA } from './schema.ts';

@@ -2,6 +2,7 @@
  * From the look at a database to the tables that a file will define: labels, spans of time, columns,
  * facets and order on top of the fields.
  */
+import { headingOf } from '../file/index.ts';
 import { SAME_KEY_TYPES } from '../file/references.ts';
 import type { DraftField, DraftTable } from './draft.ts';
 import { ENOUGH_DRAWN, fieldsOf, hasLongTexts, looksLike } from './fields.ts';
@@ -97,14 +98,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
 };
 
-function titleOf(collection: string): string {
-  const words = collection
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/[\s_.-]+/g, ' ')
-    .trim();
-  const title = words === '' ? collection : `${words[0]!.toUpperCase()}${words.slice(1)}`;
-  return startOf(title, 100);
-}
+const titleOf = (collection: string): string =>
+  startOf(headingOf(collection.replace(/[\s.-]+/g, '_')), 100);
 
 /** Whether its values have one of these types. */
 const isOf = ({ members: { type } }: DraftField, ...types: string[]) =>

@@ -49,7 +49,7 @@ describe('a definition file', () => {
       fields: {
         id: {
           kind: 'stored',
-          title: 'Id',
+          title: 'ID',
           type: 'objectId',
           path: '_id',
           values: 'unique',
@@ -97,6 +97,22 @@ describe('a definition file', () => {
       expect(fields.f!.uses.join(' ')).to.equal(uses);
     });
   }
+
+  it('makes headings of names, with abbreviations as people write them', () => {
+    const names = ['placedAt', 'customerId', 'http_status', 'idea', 'Über_ID', 'guid', '_'];
+    const { fields } = fieldsOf(Object.fromEntries(names.map((name) => [name, 'string'])));
+    const titles = [
+      'ID',
+      'Placed at',
+      'Customer ID',
+      'HTTP status',
+      'Idea',
+      'Über ID',
+      'Guid',
+      '_',
+    ];
+    expect(Object.values(fields).map(({ title }) => title)).to.deep.equal(titles);
+  });
 
   it('gives a use to the fields that a list names', () => {
     const fields = { a: { type: 'string', values: 'unique' }, b: 'number', c: 'string' };
