@@ -68,7 +68,9 @@ export function fieldsOf(looked: LookedAt): Pick<DraftTable, 'fields' | 'leftOut
     });
   }
   const seen = new Set(profile.paths().map(({ path }) => path));
-  const promised = promisedFields(looked.schema, seen, (path) => fieldName(path, names));
+  const promised = promisedFields(looked.schema, seen, (path) => fieldName(path, names)).filter(
+    ({ name, members }) => members.type !== 'string' || !isSecret(members.path ?? name),
+  );
   fields.push(...promised.slice(0, MAX_FIELDS - fields.length));
   const missing = [...byReason(leftOut)].map(([why, paths]) => ({ why, paths }));
   return { fields: withKey(fields), leftOut: [...missing, ...unreachable(looked)] };
@@ -108,7 +110,7 @@ function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
   if (!isKey && all > MANY_VALUES * path.documents) {
     return 'too many values in a document for a page of rows; the whole document shows them';
   }
-  if (path.of('string', 'binary') > 0 && SECRET.test(wordsOf(path.path))) {
+  if (path.of('string', 'binary') > 0 && isSecret(path.path)) {
     return 'named as secrets are; the whole document shows them';
   }
   const several = !isKey && path.inArrays >= SOME_ARRAYS * path.documents;
@@ -124,6 +126,8 @@ function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
 /** Nobody looks for rows by these, and an index keeps and shows what it has. */
 const SECRET =
   /\b(password|passwd|pwd|passphrase|secret|(api|encryption|private) ?key|(access|auth|bearer|csrf|refresh|reset|session) ?token)\b/;
+
+const isSecret = (path: string): boolean => SECRET.test(wordsOf(path));
 
 /** `apiKey_hash` → `api key hash` */
 const wordsOf = (name: string): string =>

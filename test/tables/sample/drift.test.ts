@@ -88,6 +88,15 @@ describe('a draft of secrets', () => {
     expect(text).include(`# left out: ${paths}: named as secrets are; the whole document`);
   });
 
+  it('has none that a validator alone promises', () => {
+    const text = { bsonType: 'string' };
+    const properties = { apiKey: text, key: text, passwordSet: { bsonType: 'date' } };
+    const { collections, ...survey } = surveyOf([{}]);
+    const promised = { ...survey, collections: [{ ...collections[0]!, schema: { properties } }] };
+    const [table] = draftTables(promised, []).tables;
+    expect(table!.fields.map(({ name }) => name)).eql(['id', 'key', 'passwordSet']);
+  });
+
   it('takes dates, numbers and other words for none', () => {
     const document = {
       passwordChangedAt: new Date(0),
