@@ -194,9 +194,9 @@ const sortOf = ([first]: readonly DraftField[]): string =>
 /** The share of the documents that have a value there: no null, and no empty list. */
 function filled({ found }: DraftField): number {
   if (!found) return 1;
-  const { profile, several, share } = found;
-  const lists = (profile.alone + profile.together) / profile.documents;
-  return share * (several ? lists : 1 - profile.shareOf('null'));
+  const { profile, share } = found;
+  const emptyLists = profile.inArrays - profile.alone - profile.together;
+  return share * (1 - profile.shareOf('null')) * (1 - emptyLists / profile.documents);
 }
 
 /** Members that libraries add for themselves, such as `__v` of Mongoose and `_class` of Spring. */

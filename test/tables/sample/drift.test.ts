@@ -129,9 +129,9 @@ describe('the columns of a draft', () => {
   it('do not begin with what most rows lack', () => {
     const { columns } = draftOf((i) => ({
       ...{ flags: i % 5 === 0 ? ['low'] : [], coupon: i % 5 === 0 ? `c${i % 2}` : null, v: i },
-      ...{ none: i % 20 === 0 ? [`n${i % 2}`] : [] },
+      ...{ none: i % 20 === 0 ? [`n${i % 2}`] : [], kind: i % 20 === 0 ? ['a'] : `k${i % 3}` },
     }));
-    expect(columns).eql(['v', 'coupon', 'flags']);
+    expect(columns).eql(['kind', 'v', 'coupon', 'flags']);
   });
 
   it('are ids and lists where there is little else', () => {
@@ -150,7 +150,7 @@ describe('the columns of a draft', () => {
 });
 
 describe('a draft near the bounds of drift', () => {
-  /** Of a hundred documents so many have a text, an array and a UUID. */
+  /** @param texts, arrays of a hundred documents: how many have a text, and how many an array */
   const surveyWith = (texts: number, arrays: number) =>
     surveyOf(
       Array.from({ length: 1_000 }, (_, i) => ({
