@@ -31,9 +31,10 @@ const KEYS: readonly Kind[] = ['objectId', 'string', 'number'];
 const FEW_EXAMPLES = 3;
 
 export async function findLinks(db: Db, { collections }: Survey): Promise<Link[]> {
+  const targets = collections.map(targetOf);
   const waiting = collections.flatMap((from) =>
     from.profile.paths().flatMap((profile) => {
-      const places = placesOf(profile, from, collections);
+      const places = placesOf(profile, from, targets);
       return places.length > 0 ? [{ from: from.name, profile, places }] : [];
     }),
   );
@@ -61,8 +62,44 @@ interface Place extends Pick<Link, 'to' | 'key'> {
   readonly near: number;
 }
 
+/** A collection, and the paths that find one of its documents. */
+interface Target {
+  readonly name: string;
+  /** As paths may say it: the whole name, and its last word. */
+  readonly words: readonly string[];
+  readonly keys: readonly Key[];
+}
+
+interface Key {
+  readonly path: string;
+  readonly kind: Kind | undefined;
+  readonly word: string;
+  /** Its name says that it is a key. */
+  readonly isNamedKey: boolean;
+}
+
+/** Names without all that only separates their words. */
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * Its keys are `_id`, and paths with a unique index. In a collection that was read whole, also those that
+ * differ in every document.
+ */
+function targetOf({ name, profile, isWhole, uniquePaths }: LookedAt): Target {
+  const differing = profile.paths().filter(({ inArrays, different, drawn, documents }) => {
+    return isWhole && inArrays === 0 && different === drawn && documents === profile.documents;
+  });
+  const paths = new Set(['_id', ...uniquePaths, ...differing.map(({ path }) => path)]);
+  const keys = [...paths].flatMap((path): Key[] => {
+    const found = profile.at(path);
+    const isNamedKey = /(^|_)(id|uuid|guid|identifier|key|code)$/i.test(path);
+    return found ? [{ path, kind: keyKind(found), word: plain(path), isNamedKey }] : [];
+  });
+  return { name, words: [plain(name), plain(name.split(/[^A-Za-z0-9]+/).at(-1)!)], keys };
+}
+
 /** Where a path may lead, likely places first. */
-function placesOf(profile: PathProfile, from: LookedAt, all: readonly LookedAt[]): Place[] {
+function placesOf(profile: PathProfile, from: LookedAt, targets: readonly Target[]): Place[] {
   const { path } = profile;
   const kind = keyKind(profile);
   if (path === '_id' || kind === undefined || profile.inArrays > 0) return [];
@@ -70,15 +107,15 @@ function placesOf(profile: PathProfile, from: LookedAt, all: readonly LookedAt[]
   if (kind === 'number' && !/id$/i.test(path)) return [];
   const enough = from.isWhole && kind !== 'number' ? 1 : FEW_EXAMPLES;
   if (profile.examples.length < enough) return [];
-  const places = all
-    .filter((to) => to !== from)
-    .flatMap((to) =>
-      keysOf(to, kind).map((key) => ({ to: to.name, key, near: nearness(path, to.name, key) })),
-    );
+  const places = placesNamed(
+    path,
+    kind,
+    targets.filter(({ name }) => name !== from.name),
+  );
   // A number at `user.id` is found in any collection that counts its documents by `id`.
   const least = kind === 'number' && /(^|\.)id$/i.test(path) ? NAMED : 1;
   const likely = places.filter(({ near }) => near >= least).sort((a, b) => b.near - a.near);
-  const blind = places.filter(({ near, key }) => near === 0 && key === '_id').slice(0, BLIND);
+  const blind = places.filter(({ near }) => near === 0).slice(0, BLIND);
   return kind === 'objectId' ? [...likely, ...blind] : likely;
 }
 
@@ -89,44 +126,30 @@ function keyKind(profile: PathProfile): Kind | undefined {
   return n > 0.9 * values && KEYS.includes(kind) ? kind : undefined;
 }
 
-/**
- * Paths that find one document: `_id`, and those with a unique index. In a collection that was read
- * whole, also those that differ in every document.
- */
-function keysOf(to: LookedAt, kind: Kind): string[] {
-  const differing = to.isWhole
-    ? to.profile.paths().filter(({ inArrays, different, drawn, documents }) => {
-        return inArrays === 0 && different === drawn && documents === to.profile.documents;
-      })
-    : [];
-  const paths = ['_id', ...to.uniquePaths, ...differing.map(({ path }) => path)];
-  return [...new Set(paths)].filter((path) => {
-    const profile = to.profile.at(path);
-    return profile !== undefined && keyKind(profile) === kind;
-  });
-}
-
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-
 /** From here on, the path has the name of the collection. */
 const NAMED = 2;
 
-/** How much a path's name speaks for that key: 0 not at all. */
-function nearness(path: string, collection: string, key: string): number {
+/** The keys for which a path's name speaks, and every `_id`, for which it need not. */
+function placesNamed(path: string, kind: Kind, targets: readonly Target[]): Place[] {
   const steps = path.split('.');
   const last = steps.at(-1)!;
   const bare = last.replace(/_?(id|ID|Id|ref|Ref|key|Key|code|Code|email|Email)$/, '');
   const stem = plain(bare === '' || last === '_id' ? (steps.at(-2) ?? '') : bare);
-  if (stem === '') return 0;
-  const words = collection.split(/[^A-Za-z0-9]+/);
-  const names = [plain(collection), plain(words.at(-1)!)];
-  const forms = [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
-  const isNamed = names.some((name) => forms.includes(name));
-  const sameName = key !== '_id' && plain(last).endsWith(plain(key));
-  if (key === '_id') return isNamed ? 3 : 0;
-  const isKey = /(^|_)(id|uuid|guid|identifier|key|code)$/i.test(key);
-  if (isNamed) return sameName ? 4 : isKey ? NAMED : 0;
-  return plain(last) === plain(key) && isKey ? 1 : 0;
+  const forms = stem === '' ? [] : [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
+  const word = stem === '' ? '' : plain(last);
+  const nearness = (key: Key, isNamed: boolean): number => {
+    if (key.path === '_id') return isNamed ? 3 : 0;
+    if (isNamed) return word.endsWith(key.word) ? 4 : key.isNamedKey ? NAMED : 0;
+    return key.isNamedKey && word === key.word ? 1 : 0;
+  };
+  return targets.flatMap(({ name, words, keys }) => {
+    const isNamed = words.some((one) => forms.includes(one));
+    return keys.flatMap((key): Place[] => {
+      const near = key.kind === kind ? nearness(key, isNamed) : 0;
+      const isPossible = key.kind === kind && (near > 0 || key.path === '_id');
+      return isPossible ? [{ to: name, key: key.path, near }] : [];
+    });
+  });
 }
 
 async function holds(
