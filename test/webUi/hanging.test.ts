@@ -117,8 +117,9 @@ suite('a service that does not answer', () => {
     await page.clock.fastForward(11_000);
     await menu.getByText('No answer yet').waitFor();
     letThrough();
-    await menu.getByRole('button', { name: 'Retry' }).click();
+    await menu.getByRole('button', { name: 'Retry' }).press('Enter');
     await page.locator('.figures-value').first().waitFor();
+    await menu.locator('button:focus', { hasText: 'Sort ascending' }).waitFor();
     await page.keyboard.press('Escape');
     let isHeld = true;
     await page.route('**/search/export', (route) => (isHeld ? undefined : route.fallback()));
@@ -129,8 +130,9 @@ suite('a service that does not answer', () => {
     await dialog.getByText('Counting matching rows…').waitFor();
     await page.clock.fastForward(11_000);
     isHeld = false;
-    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByRole('button', { name: 'Retry' }).press('Enter');
     await dialog.getByRole('button', { name: /^Preserve [\d,]+ task/ }).waitFor();
+    await dialog.locator('button:focus').waitFor();
   });
 
   it('is told in a clean-up, and asked again', async () => {

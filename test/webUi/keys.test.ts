@@ -247,6 +247,40 @@ suite('keys of the web UI', () => {
     expect(await focused(page), 'one stop for all tools').match(/chip/);
   });
 
+  it('keep the focus where a press takes the control away, or leaves it nothing to do', async () => {
+    const page = await opened('/tasks?status=SUCCESS&worker=~null,worker-01@pharos-north');
+    const pressed = async (name: string, key = 'Enter') => {
+      await page.getByRole('button', { name }).first().press(key);
+    };
+    const isFocused = (selector: string) => page.locator(`${selector}:focus`).waitFor();
+    await pressed('Last page');
+    await isFocused('[aria-label="Last page"][aria-disabled]');
+    await page.keyboard.press('Enter');
+    await isFocused('[aria-label="Last page"]');
+    // Another press moves on, and none hides the column.
+    await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Move Project left' }).focus();
+    for (let times = 0; times < 4; times += 1) {
+      await page.keyboard.press('Space');
+      await isFocused('[aria-label="Move Project left"]');
+    }
+    expect(new URL(page.url()).searchParams.get('cols')).match(/^project_name,status,/);
+    await page.keyboard.press('Escape');
+    await page.locator('.facets[aria-busy=false]').waitFor();
+    const projects = page.locator('.facet', { hasText: 'Project' });
+    const last = await projects.locator('.facet-take').last().innerText();
+    await projects.locator('.facet-more').press('Enter');
+    expect(await focused(page)).contain(last.split('\n')[0]!);
+    await pressed('Remove Worker');
+    await isFocused('.chip-text');
+    await pressed('Remove Status');
+    await isFocused('#search');
+    await show(page, '/tasks?q=kraken');
+    await page.locator('.empty-list button').press('Enter');
+    await page.locator('tr.row').first().waitFor();
+    await isFocused('#rows');
+  });
+
   it('lead by arrows from one tab of a record to the other, which is one stop', async () => {
     const page = await opened();
     await press(page, ['j', 'Enter']);

@@ -76,7 +76,7 @@ export function closePanel(): void {
 }
 
 /** Moves the focus to the rows, or to the groups in their place: the element that had it is gone. */
-const focusRows = () => document.getElementById('rows')?.focus();
+export const focusRows = () => document.getElementById('rows')?.focus();
 
 export function groupBy(field: string): void {
   ask({ group: field });

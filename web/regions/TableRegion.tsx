@@ -1,6 +1,6 @@
 /** The rows of the view, with the menu of a column, and their pages or the actions on the selected ones. */
 import { computed, useComputed } from '@preact/signals';
-import { goToPage, openRow } from '../data/moves.ts';
+import { focusRows, goToPage, openRow } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { scrolled } from '../data/rows/arrivals.ts';
 import { countRows, failure, isAsking } from '../data/rows/asking.ts';
@@ -99,7 +99,13 @@ export function TableRegion() {
 
 /** Ways on where no rows match. */
 export const EmptyRegion = () => (
-  <Empty {...{ table: table.value, view: view.value, labelOf, count: countRows, go }} />
+  <Empty
+    {...{ table: table.value, view: view.value, labelOf, count: countRows }}
+    go={(to) => {
+      go(to);
+      focusRows();
+    }}
+  />
 );
 
 /** The menu of the column whose head was pressed. */

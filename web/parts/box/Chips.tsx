@@ -41,18 +41,19 @@ export function Chips(given: Given) {
       if (!chips.matches(':hover, :focus-within')) toEnd();
     }, chips);
   }, [all.length]);
+  const remove = (at: number) => {
+    set(withoutCondition(all, all[at]!));
+    // The next chip takes this one's place.
+    if (all.length === 1) leave();
+    else if (at === all.length - 1) textsIn(list.current!)[at - 1]!.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isCommand(event)) return;
-    const chips = [...list.current!.querySelectorAll<HTMLElement>('.chip-text')];
-    const at = chips.indexOf(event.target as HTMLElement);
+    const at = textsIn(list.current!).indexOf(event.target as HTMLElement);
     const one = all[at];
     if (event.key === 'Escape' || (event.key === 'ArrowRight' && isLast(event.target))) leave();
-    else if (one && (event.key === 'Delete' || event.key === 'Backspace')) {
-      set(withoutCondition(all, one));
-      // The next chip takes this one's place.
-      if (chips.length === 1) leave();
-      else if (at === chips.length - 1) chips[at - 1]!.focus();
-    } else if (one && canTurn(one) && event.key === '-') set(inverted(all, one));
+    else if (one && (event.key === 'Delete' || event.key === 'Backspace')) remove(at);
+    else if (one && canTurn(one) && event.key === '-') set(inverted(all, one));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -67,7 +68,7 @@ export function Chips(given: Given) {
       onScroll={({ currentTarget }) => markCut(currentTarget)}
     >
       {all.map((one, at) => (
-        <Chip key={at} {...given} one={one} />
+        <Chip key={at} {...given} one={one} remove={() => remove(at)} />
       ))}
       {all.length > 1 && (
         <li class="chips-all">
@@ -86,6 +87,8 @@ export function Chips(given: Given) {
   );
 }
 
+const textsIn = (list: Element) => [...list.querySelectorAll<HTMLElement>('.chip-text')];
+
 /** Shows that chips go on to the left. */
 const markCut = (chips: Element) => chips.classList.toggle('is-cut', chips.scrollLeft > 4);
 
@@ -94,9 +97,10 @@ const isLast = (target: EventTarget | null) =>
 
 interface ChipGiven extends Given {
   readonly one: Condition;
+  readonly remove: () => void;
 }
 
-function Chip({ one, table, conditions, labelOf, set, edit }: ChipGiven) {
+function Chip({ one, table, conditions, labelOf, set, edit, remove }: ChipGiven) {
   const shown = chipText(table, one, labelOf);
   const { field, is, value, not } = shown;
   const text = lineOf(shown);
@@ -136,7 +140,7 @@ function Chip({ one, table, conditions, labelOf, set, edit }: ChipGiven) {
         tabIndex={-1}
         aria-label={say('Remove {what}', { what: text })}
         title={say('Remove')}
-        onClick={() => set(withoutCondition(conditions, one))}
+        onClick={remove}
       >
         <Icon name="close" size={12} />
       </button>

@@ -6,6 +6,18 @@ interface Given extends Omit<ButtonHTMLAttributes, 'class'> {
   readonly look?: string;
 }
 
-export const Button = ({ look, ...attributes }: Given) => (
-  <button type="button" {...attributes} class={look ? `button ${look}` : 'button'} />
+export const Button = ({ look, disabled, ...attributes }: Given) => (
+  <button
+    type="button"
+    {...attributes}
+    {...(disabled && OFF)}
+    class={look ? `button ${look}` : 'button'}
+  />
 );
+
+/** The browser would take the focus from a disabled button, also while its own press is under way. */
+const OFF = {
+  'aria-disabled': true,
+  tabIndex: -1,
+  onClick: (event: Event) => event.preventDefault(),
+} as const;

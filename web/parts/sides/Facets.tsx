@@ -363,7 +363,9 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
           type="button"
           class="facet-more"
           style={{ visibility: rest > 0 ? 'visible' : 'hidden' }}
-          onClick={() => {
+          onClick={({ currentTarget }) => {
+            // The button goes; arrows lead on from the last value to the new ones.
+            currentTarget.parentElement?.querySelector<HTMLElement>(LAST_VALUE)?.focus();
             free();
             deeds.more(field);
           }}
@@ -377,6 +379,8 @@ function Values({ facet, layout: { values, hasMore }, free, ...given }: ValuesGi
     </>
   );
 }
+
+const LAST_VALUE = '.facet-value:last-child > .facet-take';
 
 function layoutOf(
   facet: Facet,

@@ -76,16 +76,17 @@ function ColumnList({
   const rest = columnsOf(name).filter((one) => !columns.includes(one));
   const [sought, seek] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  const changed = useRef('');
-  const set = (column: string, next: readonly string[]) => {
-    changed.current = column;
+  const pressed = useRef({ column: '', control: 0 });
+  const set: MoveGiven['set'] = (column, next, control) => {
+    pressed.current = { column, control };
     given.set(next);
   };
-  // The line of the column stands elsewhere, or its button can be pressed no more: the focus goes to its box.
+  // The line of the column stands elsewhere, and its control has lost the focus: the next press is meant for it too.
   useLayoutEffect(() => {
-    if (!document.activeElement?.matches('body, :disabled')) return;
-    const at = [...columns, ...rest].indexOf(changed.current);
-    list.current?.children[at]?.querySelector('input')?.focus();
+    if (document.activeElement !== document.body) return;
+    const { column, control } = pressed.current;
+    const line = list.current?.children[[...columns, ...rest].indexOf(column)];
+    line?.querySelectorAll<HTMLElement>('input, button')[control]?.focus();
   }, [columns]);
   const wanted = sought.trim().toLowerCase();
   const find = say('Find columns');
@@ -113,6 +114,7 @@ function ColumnList({
                 set(
                   column,
                   columns.filter((one) => one !== column),
+                  0,
                 )
               }
             />
@@ -125,7 +127,7 @@ function ColumnList({
             <Tick
               title={columnTitle(name, column)}
               value={false}
-              set={() => set(column, [...columns, column])}
+              set={() => set(column, [...columns, column], 0)}
             />
           </li>
         ))}
@@ -136,7 +138,8 @@ function ColumnList({
 
 interface MoveGiven {
   readonly columns: readonly string[];
-  readonly set: (column: string, next: readonly string[]) => void;
+  /** `control`: which one of the line was pressed. */
+  readonly set: (column: string, next: readonly string[], control: number) => void;
   readonly name: string;
   readonly at: number;
   readonly by: -1 | 1;
@@ -151,7 +154,7 @@ function Move({ name, columns, set, at, by }: MoveGiven) {
       small
       label={say(by < 0 ? 'Move {what} left' : 'Move {what} right', { what: title })}
       disabled={to < 0 || to >= columns.length}
-      onClick={() => set(columns[at]!, swapped(columns, at, to))}
+      onClick={() => set(columns[at]!, swapped(columns, at, to), by < 0 ? 1 : 2)}
     />
   );
 }

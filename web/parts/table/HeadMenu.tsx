@@ -75,9 +75,7 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
       {children}
       <Problem why={failure} />
       {figures === undefined && failure === undefined && (
-        <div class="figures-wait">
-          <Waiting word={say('Counting…')} retry={again} />
-        </div>
+        <Waiting word={say('Counting…')} retry={again} />
       )}
       {figures && <Figures {...{ name, column, labelOf, ...figures }} />}
     </div>

@@ -1,6 +1,6 @@
 /** The line over the end of the rows that names a problem and its remedy. The rows stay. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Failure, Live } from '../../present/answer.ts';
 import { isLasting } from '../../present/failureText.ts';
 import { momentOf } from '../../state/times.ts';
@@ -9,6 +9,7 @@ import { heard, isHeard, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { useTries } from '../controls/useAnswer.ts';
+import { useLeave } from '../controls/useLeave.ts';
 import { againText } from './LiveBadge.tsx';
 
 interface Given {
@@ -35,11 +36,7 @@ interface LineGiven extends Pick<Given, 'leave'> {
 
 function Line({ look = '', leave, children }: LineGiven) {
   const line = useRef<HTMLDivElement>(null);
-  const end = () => {
-    if (line.current?.contains(document.activeElement)) leave();
-  };
-  // A cleanup of another effect comes when the line is gone.
-  useLayoutEffect(() => end, []);
+  useLeave(line, leave);
   return (
     <div ref={line} class={`state-line ${look}`}>
       {children}
