@@ -12,6 +12,7 @@ import {
   columnTexts,
   MEMBER,
   settled,
+  show,
   suite,
   totalOf,
   useStage,
@@ -162,6 +163,24 @@ suite('the web UI that keeps things', () => {
     const [stored] = await collection('views').find({}).toArray();
     const changed = { name: 'Renamed', description: 'Described', audience: `private:${ADMIN}` };
     expect(stored).include({ ...changed, address: 'status=FAILURE' });
+  });
+
+  it('says of a view with too many values that it cannot be saved, and of its address that it is too long to share', async () => {
+    const ids = Array.from({ length: 400 }, () => randomUUID());
+    const page = await stage.open('/tasks', CLIPBOARD);
+    await page.locator('.live.is-live').waitFor();
+    await show(page, `/tasks?task_id=${ids}`);
+    const notice = page.locator('.notice', { hasText: 'too long to share or reload' });
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await page.keyboard.press('y');
+    await notice.filter({ hasText: 'Copied' }).waitFor();
+    await page.keyboard.press('v');
+    const dialog = page.getByRole('dialog', { name: 'Saved views' });
+    await dialog.getByLabel('Save this view as').fill('Many');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    expect((await save.boundingBox())!.y, 'in sight').below(900);
+    await save.click();
+    await dialog.getByText('This view has too many values to be saved.').waitFor();
   });
 
   it('deletes each view whose button is pressed, also while another is on its way', async () => {

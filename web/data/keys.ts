@@ -6,7 +6,7 @@ import { painted } from '../present/paint.ts';
 import { addressOf } from '../state/address.ts';
 import { ACTIONS, addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { copy } from './copy.ts';
+import { copyLink } from './copy.ts';
 import { openDialog, sheet } from './dialogs.ts';
 import {
   closePanel,
@@ -124,7 +124,7 @@ const DEEDS: Readonly<Record<PageKey, () => void>> = {
   b: setBaseline,
   v: () => openDialog({ kind: 'views' }),
   // To the view as it is.
-  y: () => void copy(location.origin + addressOf(view.peek(), addressFields)),
+  y: () => copyLink(addressOf(view.peek(), addressFields)),
   '?': () => openDialog({ kind: 'help' }),
 };
 

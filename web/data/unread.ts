@@ -1,10 +1,30 @@
-/** Parts of an address that the view leaves out: a filter that is left out in silence would show too many rows. */
+/**
+ * What people are told of an address: parts that the view leaves out, since a filter that is left out in silence would show
+ * too many rows; and that it is too long for servers.
+ */
+import { computed, effect } from '@preact/signals';
 import { unreadParts } from '../state/address.ts';
 import { addressFields, tablesFor } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { notify } from './notices.ts';
 import { isAdmin } from './service/session.ts';
-import { isLost, view } from './store.ts';
+import { isLost, rowsAddress, view } from './store.ts';
+
+/** Proxies often refuse a longer address. The service refuses one of twice that length. */
+const LONGEST = 8_000;
+
+const isLong = computed(() => rowsAddress.value.length > LONGEST);
+
+/** Undefined where the address of the view can be shared and loaded again. */
+export const lengthWarning = () =>
+  isLong.value
+    ? say('The address of this view may be too long to share or reload. Use fewer values.')
+    : undefined;
+
+effect(() => {
+  const text = lengthWarning();
+  if (text !== undefined) notify(text);
+});
 
 /** @param address of the view that shows */
 export function tellUnread(address: string): void {

@@ -206,7 +206,15 @@ const bodyOf = ({ name, description, visibility, projectId, isDefault }: ViewWis
   project_id: visibility === 'project' ? projectId : null,
 });
 
-const queryOf = (address: string) => address.split('?', 2)[1] ?? '';
+/** The longest query that the service keeps. */
+const LONGEST = 2_000;
+
+/** @throws Error where it is too long for the service */
+function queryOf(address: string): string {
+  const query = address.split('?', 2)[1] ?? '';
+  if (query.length > LONGEST) throw new Error(say('This view has too many values to be saved.'));
+  return query;
+}
 
 function fromService(one: Kept): SavedView {
   const { view_id: id, name, description, address, visibility, project_id: projectId } = one;

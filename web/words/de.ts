@@ -388,6 +388,10 @@ export const DE: Readonly<Record<string, string>> = {
   'There is no such table': 'Diese Tabelle gibt es nicht',
   'It does not exist, or you do not have access to it.':
     'Es gibt sie nicht, oder Sie haben keinen Zugriff darauf.',
+  'This view has too many values to be saved.':
+    'Diese Ansicht hat zu viele Werte, um sie zu speichern.',
+  'The address of this view may be too long to share or reload. Use fewer values.':
+    'Die Adresse dieser Ansicht ist vielleicht zu lang, um sie zu teilen oder neu zu laden. Verwenden Sie weniger Werte.',
   'These parts of the address were left out: {what}':
     'Diese Teile der Adresse wurden ausgelassen: {what}',
   'Ask an admin for access.': 'Bitten Sie einen Admin um Zugriff.',

@@ -37,7 +37,7 @@ import {
 import { say } from '../../words/words.ts';
 import { vocabulary } from '../box/box.ts';
 import { labelOf } from '../box/understanding.ts';
-import { copy } from '../copy.ts';
+import { copy, copyLink } from '../copy.ts';
 import { isAdmin } from '../service/session.ts';
 import { ask, go, keyOf, rowsAddress, table, view } from '../store.ts';
 
@@ -69,7 +69,7 @@ export function deedsOf(cell: CellOf): readonly Deed[] {
   return [
     ...filtersOf(cell),
     ...(text === '' ? [] : [{ title: say('Copy value'), act: () => void copy(text) }]),
-    { title: say('Copy link'), act: () => void copy(location.origin + address) },
+    { title: say('Copy link'), act: () => copyLink(address) },
     ...leadsOf(cell),
     { title: say('Open in a new tab'), act: () => void open(address, '_blank') },
   ];
