@@ -298,16 +298,16 @@ describe('tones of states', () => {
     for (const [tone, words] of [
       [
         'success',
-        'paid SUCCESS Succeeded order_delivered OrderPaid ok ACTIVE On time completed published online',
+        'paid SUCCESS Succeeded order_delivered OrderPaid ok ACTIVE On time completed published online solved merged',
       ],
-      ['failure', 'FAILURE failed PaymentError rejected unsuccessful critical FATAL'],
+      ['failure', 'FAILURE failed PaymentError rejected unsuccessful critical FATAL declined'],
       ['revoked', 'REVOKED cancelled inactive deactivated refunded void suspended offline'],
-      ['started', 'STARTED in-progress running shipped processing'],
+      ['started', 'STARTED in-progress running shipped processing assigned'],
       ['retry', 'RETRY delayed partially-paid'],
-      ['pending', 'PENDING waiting awaiting on-hold queued invited'],
+      ['pending', 'PENDING waiting awaiting on-hold queued invited todo'],
       [
         'rest',
-        'unpaid unpublished incomplete undelivered latest news brunch not-paid NeverStarted',
+        'unpaid unpublished incomplete undelivered unresolved unassigned latest news brunch not-paid NeverStarted',
       ],
     ] as const) {
       for (const word of words.replace('On time', 'On-time').split(' ')) {

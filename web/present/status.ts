@@ -51,7 +51,7 @@ const TONES: readonly (readonly [RegExp, string])[] = [
   [wordsIn('not never no without'), UNKNOWN],
   [
     wordsIn(
-      'fail* error* reject* denied lost overdue invalid* expired unsuccess* critical fatal crash*',
+      'fail* error* reject* denied declin* lost overdue invalid* expired unsuccess* critical fatal crash*',
     ),
     'tone-failure',
   ],
@@ -66,12 +66,15 @@ const TONES: readonly (readonly [RegExp, string])[] = [
   [/^ok$|on time/i, 'tone-success'],
   [
     wordsIn(
-      'success* succeed* done complete* paid prepaid deliver* activ* approv* resolved finish* ' +
-        'publish* enabled online healthy',
+      'success* succeed* done complete* paid prepaid deliver* activ* approv* accepted confirmed resolved solved ' +
+        'fixed merged passed finish* publish* enabled online healthy',
     ),
     'tone-success',
   ],
-  [wordsIn('run* start* progress* process* ship* open* reopen*'), 'tone-started'],
+  [wordsIn('run* start* progress* process* assigned ship* open* reopen*'), 'tone-started'],
   [wordsIn('receiv*'), 'tone-received'],
-  [wordsIn('wait* await* pend* queue* new draft* sched* hold* created invited'), 'tone-pending'],
+  [
+    wordsIn('wait* await* pend* queue* new draft* todo backlog sched* hold* created invited'),
+    'tone-pending',
+  ],
 ];
