@@ -9,6 +9,7 @@ import { notSignedIn, session, takeToken, takeTokens } from './data/service/sess
 import { startCounting } from './data/viewCounts.ts';
 import { learnViews } from './data/views.ts';
 import { startNewTabs } from './parts/controls/follow.ts';
+import { keepFocus } from './parts/controls/keepFocus.ts';
 import { App } from './regions/App.tsx';
 import './styles.ts';
 
@@ -24,5 +25,6 @@ startClock();
 startAsking();
 startKeys();
 startNewTabs();
+keepFocus();
 startCounting();
 render(<App />, document.getElementById('page')!);

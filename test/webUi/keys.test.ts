@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
-import { searchBox, settled, show, suite, useStage } from './stage.ts';
+import { CLIPBOARD, searchBox, settled, show, suite, useStage } from './stage.ts';
 
 /** The tag, classes and text of the focused element. */
 const focused = (page: Page) =>
@@ -248,10 +248,11 @@ suite('keys of the web UI', () => {
   });
 
   it('keep the focus where a press takes the control away, or leaves it nothing to do', async () => {
-    const page = await opened('/tasks?status=SUCCESS&worker=~null,worker-01@pharos-north');
-    const pressed = async (name: string, key = 'Enter') => {
-      await page.getByRole('button', { name }).first().press(key);
-    };
+    const address = '/tasks?status=SUCCESS&worker=~null,worker-01@pharos-north';
+    const page = await stage.open(address, CLIPBOARD);
+    await page.locator('tr.row').first().waitFor();
+    const pressed = (name: string | RegExp) =>
+      page.getByRole('button', { name }).first().press('Enter');
     const isFocused = (selector: string) => page.locator(`${selector}:focus`).waitFor();
     await pressed('Last page');
     await isFocused('[aria-label="Last page"][aria-disabled]');
@@ -279,6 +280,15 @@ suite('keys of the web UI', () => {
     await page.locator('.empty-list button').press('Enter');
     await page.locator('tr.row').first().waitFor();
     await isFocused('#rows');
+    await page.getByLabel('Select all rows on this page').press('Space');
+    await pressed(/that match/);
+    await isFocused('#rows');
+    await page.getByLabel('Select all rows on this page').press('Space');
+    await page.locator('tr.row').first().press('Enter');
+    await page.locator('.panel').waitFor();
+    await page.keyboard.press('y');
+    await pressed('Dismiss');
+    await isFocused('.panel');
   });
 
   it('lead by arrows from one tab of a record to the other, which is one stop', async () => {

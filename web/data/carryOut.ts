@@ -19,7 +19,7 @@ import type { Action, Skip, Sweep } from '../tables/action.ts';
 import { actionOf, rowsText, tableOf } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { closing, dialog, openDialog } from './dialogs.ts';
-import { focusRow, goOn } from './moves.ts';
+import { goOn } from './moves.ts';
 import { notify } from './notices.ts';
 import { put } from './rows/arrivals.ts';
 import { askAgain } from './rows/asking.ts';
@@ -121,7 +121,6 @@ export async function carryOut(
   });
   // The dialog has given the focus back by then.
   if (goesOn) setTimeout(() => goOn(keyOf(changed[0]!)));
-  focusRow();
   notify(resultText(action, changed.length, undone.length, total - ends.length), {
     ...(undo && changed.length > 0 && { undo: () => void takeBack(undo, changed) }),
     ...offerReasons(undone),

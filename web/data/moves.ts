@@ -75,13 +75,7 @@ export function closePanel(): void {
   ((key === null ? undefined : rowElement(key)) ?? rowOfTab())?.focus();
 }
 
-/** Moves the focus to the rows, or to the groups in their place: the element that had it is gone. */
-export const focusRows = () => document.getElementById('rows')?.focus();
-
-export function groupBy(field: string): void {
-  ask({ group: field });
-  focusRows();
-}
+export const groupBy = (field: string): void => ask({ group: field });
 
 /** Shows the rows in place of the groups; of one group alone, where a value is given. */
 export function ungroup(field: string, value?: ViewValue): void {
@@ -89,7 +83,6 @@ export function ungroup(field: string, value?: ViewValue): void {
   const only =
     value !== undefined && ({ kind: 'values', field, not: false, values: [value] } as const);
   ask({ group: null, conditions: only ? withCondition(conditions, only) : conditions });
-  focusRows();
 }
 
 /** Compares the filters to come with the present ones. */
@@ -178,14 +171,6 @@ export const rowOfTab = () => document.querySelector<HTMLElement>('tr.row[tabind
 
 const rowElement = (key: string) =>
   [...document.querySelectorAll<HTMLElement>('tr.row')].find(({ dataset }) => dataset.key === key);
-
-/** Moves the focus to the row that keys act on, or to where rows would be, if the element that had it is closed. */
-export function focusRow(): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) return;
-    (rowOfTab() ?? document.getElementById('rows'))?.focus({ preventScroll: true });
-  });
-}
 
 export function focusSearch(): void {
   const box = document.querySelector<HTMLInputElement>('#search');

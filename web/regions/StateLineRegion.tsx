@@ -1,5 +1,4 @@
 /** The line over the end of the rows: a failure, or else that answers come from the store. */
-import { focusRow } from '../data/moves.ts';
 import { askAgain, asOf, failure, isAsking, isStale, live } from '../data/rows/asking.ts';
 import { overdue, withoutIndex } from '../data/rows/slow.ts';
 import { secondsUntil } from '../data/service/clock.ts';
@@ -17,7 +16,7 @@ export function StateLineRegion() {
     const isEmpty = !isAsking.value && shown.value?.rows.length === 0;
     const isSlow = withoutIndex.value && now.state === 'slow';
     if (isSlow) return <SlowLine live={now} isEmpty={isEmpty} />;
-    return overdue.value ? <WaitLine retry={askAgain} leave={focusRow} /> : null;
+    return overdue.value ? <WaitLine retry={askAgain} /> : null;
   }
   if (wrong.status === 401) return null;
   const { table, project } = view.value;
@@ -34,7 +33,6 @@ export function StateLineRegion() {
       admin={isAdmin.value}
       reset={canReset ? () => go(initial) : undefined}
       retry={askAgain}
-      leave={focusRow}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** The rows of the view, with the menu of a column, and their pages or the actions on the selected ones. */
 import { computed, useComputed } from '@preact/signals';
-import { focusRows, goToPage, openRow } from '../data/moves.ts';
+import { goToPage, openRow } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { scrolled } from '../data/rows/arrivals.ts';
 import { countRows, failure, isAsking } from '../data/rows/asking.ts';
@@ -99,13 +99,7 @@ export function TableRegion() {
 
 /** Ways on where no rows match. */
 export const EmptyRegion = () => (
-  <Empty
-    {...{ table: table.value, view: view.value, labelOf, count: countRows }}
-    go={(to) => {
-      go(to);
-      focusRows();
-    }}
-  />
+  <Empty {...{ table: table.value, view: view.value, labelOf, count: countRows, go }} />
 );
 
 /** The menu of the column whose head was pressed. */

@@ -1,9 +1,7 @@
 /** A word for an answer that is late; and a way to ask again, since a connection may hang for ever. */
-import { useRef } from 'preact/hooks';
 import { say } from '../../words/words.ts';
 import { Button } from './Button.tsx';
 import { useSlow, useTries } from './useAnswer.ts';
-import { useLeave } from './useLeave.ts';
 
 interface Given {
   /** It names what the answer is for. */
@@ -14,14 +12,8 @@ interface Given {
 export function Waiting({ word = say('Loading…'), retry }: Given) {
   const [tries, isOverdue, again] = useTries(retry);
   const isSlow = useSlow();
-  const root = useRef<HTMLDivElement>(null);
-  useLeave(root, (from) => {
-    const around = from.closest<HTMLElement>('[tabindex], dialog, .head-sheet');
-    // A dialog and a menu take no focus themselves: their first button has it, as when they open.
-    (around?.matches('[tabindex]') ? around : around?.querySelector('button'))?.focus();
-  });
   return (
-    <div ref={root} class="wait">
+    <>
       <p class="dim" role="status">
         {isOverdue ? say('No answer yet') : isSlow && word}
       </p>
@@ -31,6 +23,6 @@ export function Waiting({ word = say('Loading…'), retry }: Given) {
           {say('Retry')}
         </Button>
       )}
-    </div>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** Counts by value at the side: each leaves out its own condition, so that it shows the other values too. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ViewValue } from '../../../clients/typescript/viewAddress.ts';
 import type { Facet } from '../../present/answer.ts';
 import { beforeText, changeText } from '../../present/compared.ts';
@@ -91,7 +91,7 @@ export function Facets(given: Given) {
   }, []);
   const isSheet = close !== undefined;
   // A sheet lies over the button that opens it, and the focus would stay behind it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isSheet) return;
     const from = document.activeElement as HTMLElement;
     const { current: over } = aside;

@@ -75,7 +75,9 @@ export function HeadMenu({ table: { name }, column, head, commands, ask, ...give
       {children}
       <Problem why={failure} />
       {figures === undefined && failure === undefined && (
-        <Waiting word={say('Counting…')} retry={again} />
+        <div class="figures-wait">
+          <Waiting word={say('Counting…')} retry={again} />
+        </div>
       )}
       {figures && <Figures {...{ name, column, labelOf, ...figures }} />}
     </div>

@@ -1,6 +1,4 @@
 /** The line over the end of the rows that names a problem and its remedy. The rows stay. */
-import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { Failure, Live } from '../../present/answer.ts';
 import { isLasting } from '../../present/failureText.ts';
 import { momentOf } from '../../state/times.ts';
@@ -9,7 +7,6 @@ import { heard, isHeard, say } from '../../words/words.ts';
 import { Button } from '../controls/Button.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { useTries } from '../controls/useAnswer.ts';
-import { useLeave } from '../controls/useLeave.ts';
 import { againText } from './LiveBadge.tsx';
 
 interface Given {
@@ -25,28 +22,11 @@ interface Given {
   /** Shows the table as it begins; undefined where it shows that already. */
   readonly reset: (() => void) | undefined;
   readonly retry: () => void;
-  /** Moves the focus on, where the line goes that has it. */
-  readonly leave: () => void;
 }
 
-interface LineGiven extends Pick<Given, 'leave'> {
-  readonly look?: string;
-  readonly children: ComponentChildren;
-}
-
-function Line({ look = '', leave, children }: LineGiven) {
-  const line = useRef<HTMLDivElement>(null);
-  useLeave(line, leave);
+export function StateLine({ failure: wrong, asOf, isStale, reset, ...given }: Given) {
   return (
-    <div ref={line} class={`state-line ${look}`}>
-      {children}
-    </div>
-  );
-}
-
-export function StateLine({ failure: wrong, asOf, isStale, reset, leave, ...given }: Given) {
-  return (
-    <Line leave={leave}>
+    <div class="state-line">
       <Icon name="warning" />
       {/* The countdown stands beside it, so that screen readers do not read it out each second. */}
       <div class="state-text" role="alert">
@@ -75,24 +55,24 @@ export function StateLine({ failure: wrong, asOf, isStale, reset, leave, ...give
       ) : (
         <Button onClick={given.retry}>{say('Retry')}</Button>
       )}
-    </Line>
+    </div>
   );
 }
 
 /** Nothing fails, and no answer comes: a connection may hang for ever. */
-export function WaitLine({ retry, leave }: Pick<Given, 'retry' | 'leave'>) {
+export function WaitLine({ retry }: Pick<Given, 'retry'>) {
   const [tries, isLate, again] = useTries(retry);
   // The line comes where the first try is overdue.
   const isOverdue = isLate || tries === 0;
   return (
-    <Line look="is-calm" leave={leave}>
+    <div class="state-line is-calm">
       <Icon name="warning" />
       <div class="state-text" role="status">
         <strong>{say(isOverdue ? 'No answer yet' : 'Loading…')}</strong>
         <span>{say('The service or the connection to it is slow.')}</span>
       </div>
       <Button onClick={again}>{say('Retry')}</Button>
-    </Line>
+    </div>
   );
 }
 

@@ -1,0 +1,31 @@
+/** The focus goes on where its element leaves the page: else the next key is nobody's, and Tab begins at the top. */
+
+/** What may take it: the nearest one around the element. A dialog and a menu take none themselves, but their first button. */
+const ROOMS = '.panel, #rows, dialog, .head-sheet';
+
+export function keepFocus(): void {
+  /** The element that had it last, and those around it. */
+  let around: readonly Element[] = [];
+  addEventListener('focusin', ({ target }) => {
+    around = withAncestors(target);
+  });
+  const isLost = () => document.activeElement === document.body && around[0]?.isConnected === false;
+  const goOn = () => {
+    if (!isLost()) return;
+    const room =
+      around.find((one) => one.isConnected && one.matches(ROOMS)) ??
+      document.querySelector('.panel') ??
+      document.querySelector('#rows');
+    const taker = room?.matches('[tabindex]') ? room : room?.querySelector('button');
+    (taker as HTMLElement | null | undefined)?.focus({ preventScroll: true });
+  };
+  // Not at once: it may be on its way, as from a menu back to its button.
+  const observer = new MutationObserver(() => isLost() && setTimeout(goOn));
+  observer.observe(document.body, { childList: true, subtree: true });
+}
+
+function withAncestors(target: EventTarget | null): readonly Element[] {
+  const all: Element[] = [];
+  for (let at = target as Element | null; at; at = at.parentElement) all.push(at);
+  return all;
+}
