@@ -57,6 +57,17 @@ suite('a service that does not answer', () => {
     await page.locator('#rows:focus').waitFor();
   });
 
+  it('leaves the page its name, where scripts are late', async () => {
+    const page = await stage.open('/livez');
+    await page.route('**/assets/index-*.js', () => undefined);
+    await page.goto(`${stage.service.url}/tasks`, { waitUntil: 'commit' });
+    const shown = `{
+      const { content, visibility } = getComputedStyle(document.querySelector('#page'), '::before');
+      content + ' ' + visibility;
+    }`;
+    await until(async () => (await page.evaluate(shown)) === '"Table search …" visible');
+  });
+
   it('is told in a record, and asked again', async () => {
     const page = await stage.open('/tasks?status=SUCCESS');
     const body = { select: [{ field: 'status', in: ['FAILURE'] }] };
