@@ -172,6 +172,7 @@ suite('a service that does not answer', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Loading…').waitFor();
     await dialog.getByLabel('Save this view as').fill('Mine');
+    await dialog.getByLabel('Save this view as').press('Enter');
     const save = dialog.getByRole('button', { name: 'Save' });
     expect(await save.isDisabled(), 'may save while nobody knows where').equal(true);
     held.open();
