@@ -111,6 +111,15 @@ suite('room for rows', () => {
     }
   });
 
+  it('has lengths of time to press on the narrowest phone', async () => {
+    const { page } = await measured(320, 640);
+    const { right } = await page.evaluate<DOMRect>(
+      "document.querySelector('.spans').getBoundingClientRect().toJSON()",
+    );
+    const hour = (await page.getByRole('button', { name: '1h' }).boundingBox())!;
+    expect(hour.x + hour.width).at.most(right);
+  });
+
   it('shows the pressed length of time on a phone, beside what it is compared with', async () => {
     const viewport = { width: 390, height: 844 };
     for (const span of ['1h', '7d', '365d', 'today']) {
