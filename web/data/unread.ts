@@ -1,6 +1,6 @@
 /**
- * What people are told of an address: parts that the view leaves out, since a filter that is left out in silence would show
- * too many rows; and that it is too long for servers.
+ * Notices on an address. One names the parts that the view leaves out: a filter that is left out in silence would show too
+ * many rows. Another one says that the address is too long for servers.
  */
 import { computed, effect } from '@preact/signals';
 import { unreadParts } from '../state/address.ts';

@@ -1,6 +1,6 @@
 /** The focus goes on where its element leaves the page: else the next key is nobody's, and Tab begins at the top. */
 
-/** What may take it: the nearest one around the element. A dialog and a menu take none themselves, but their first button. */
+/** The nearest of these around the element takes the focus. In a dialog and a menu the first button does. */
 const ROOMS = '.panel, #rows, dialog, .head-sheet';
 
 export function keepFocus(): void {

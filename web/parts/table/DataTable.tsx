@@ -158,14 +158,13 @@ export function DataTable(given: Given) {
   );
 }
 
-/** Where fewer rows leave the focus without its row, another one has it; without any row, what stands there. */
+/** Where fewer rows leave the focus without its row, another one has it. */
 function useKeptFocus(box: { readonly current: HTMLElement | null }): void {
   const wasAtRow = document.activeElement?.closest('tr.row') != null;
   useLayoutEffect(() => {
     if (!wasAtRow || document.activeElement !== document.body) return;
-    const next =
-      box.current!.querySelector('tr.row[tabindex="0"]') ?? box.current!.closest('.rows');
-    (next as HTMLElement | null)?.focus({ preventScroll: true });
+    const next = box.current!.querySelector<HTMLElement>('tr.row[tabindex="0"]');
+    next?.focus({ preventScroll: true });
   });
 }
 
