@@ -46,7 +46,9 @@ export function CellButton({ view, isOpen, open }: ButtonGiven) {
     };
     const onContextMenu = (event: MouseEvent) => {
       if (!(event.target instanceof Element)) return;
-      const cell = cellAt(event.target);
+      // The button covers the end of its cell, and all of a narrow one.
+      const isOnButton = button.current?.contains(event.target);
+      const cell = isOnButton ? over.peek()?.cell : cellAt(event.target);
       // Selected text, links to elsewhere, and clicks with Shift open the browser's own menu.
       if (!cell || event.shiftKey || selected !== '' || event.target.closest('a:not(.row-link)'))
         return;
