@@ -113,7 +113,7 @@ suite('room for rows', () => {
 
   it('has lengths of time to press on the narrowest phone', async () => {
     const { page } = await measured(320, 640);
-    const { right } = await page.evaluate<DOMRect>(
+    const { right } = await page.evaluate<{ readonly right: number }>(
       "document.querySelector('.spans').getBoundingClientRect().toJSON()",
     );
     const hour = (await page.getByRole('button', { name: '1h' }).boundingBox())!;
