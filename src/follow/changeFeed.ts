@@ -96,6 +96,11 @@ const VIEW_CREATED = {
 };
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 5_000;
+/**
+ * The time for the first reply, milliseconds. Before it the server reads all of the oplog since the stream's
+ * start, with the changes of all databases: some 80,000 a second.
+ */
+const OPENING_MS = 900_000;
 
 export class ChangeFeed {
   readonly #options: FeedOptions;
@@ -122,55 +127,53 @@ export class ChangeFeed {
     this.#wasKnown = options.anchor === undefined;
   }
 
-  /**
-   * Opens the stream, or resumes it after the last batch; rejects when that fails. Its first batch may
-   * hold events.
-   *
-   * Long ids can make a reply too large for the server to send (error 10334, or a dropped
-   * connection). So a resumed stream asks for fewer events until it moves on.
-   */
-  async open(): Promise<FeedBatch> {
-    this.#fits = false;
-    if (this.#token) this.#batchSize = Math.max(1, this.#batchSize >> 2);
-    this.#deliveredToken = '';
-    const before = this.#cursor;
-    const batch = await this.#channel.batch({
-      aggregate: 1,
-      pipeline: this.#pipeline(this.#from()),
-      cursor: { batchSize: this.#batchSize },
-    });
-    await this.#channel.kill('$cmd.aggregate', before);
-    this.#openedAt =
-      this.#token?.time ?? this.#options.anchor?.time ?? readToken(batch.token ?? '').time;
-    return this.#take(batch);
-  }
-
-  /** The next batch, resumed as often as it takes; rejects when the stream is lost. */
+  /** The next batch; the stream is opened first, or resumed, as often as it takes. Rejects when it is lost. */
   async next(): Promise<FeedBatch> {
     const { channel, signal, log, onInterrupted } = this.#options;
-    let open = true;
+    let isOpen = this.#token !== null;
     let refused = 0;
     let warned = '';
     for (let attempt = 0; ; attempt++) {
       try {
-        if (!open) return await this.open();
+        if (!isOpen) return await this.#open();
         if (!this.#fits) await this.#mend();
         return await this.#more();
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof TablesOutdated || error instanceof OtherHistory) throw error;
-        open = false;
+        const fault = streamFaultOf(error);
+        if (fault === 'denied' && this.#token === null) throw error;
+        isOpen = false;
+        // Long ids can make a reply too large for the server to send: error 10334, or a lost connection.
+        this.#batchSize = Math.max(1, this.#batchSize >> 2);
         const reason = inWords(error);
         onInterrupted(reason);
         // A network that is down says nothing of the stream: only a server that answers does.
         if (await answers(channel)) refused++;
-        if (streamFaultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
+        if (fault === 'lost' || refused > MAX_RESUMES) throw error;
         const level = reason === warned ? 'info' : 'warn';
         warned = reason;
         log[level]({ err: error, attempt }, 'change stream interrupted');
         await delay(backoff(attempt), undefined, { signal });
       }
     }
+  }
+
+  /** Opens the stream, or resumes it after the last batch. Its first batch may hold events. */
+  async #open(): Promise<FeedBatch> {
+    this.#fits = false;
+    this.#deliveredToken = '';
+    const before = this.#cursor;
+    const command = {
+      aggregate: 1,
+      pipeline: this.#pipeline(this.#from()),
+      cursor: { batchSize: this.#batchSize },
+    };
+    const batch = await this.#channel.batch(command, OPENING_MS);
+    await this.#channel.kill('$cmd.aggregate', before);
+    this.#openedAt =
+      this.#token?.time ?? this.#options.anchor?.time ?? readToken(batch.token ?? '').time;
+    return this.#take(batch);
   }
 
   async #mend(): Promise<void> {

@@ -10,7 +10,6 @@
  * store passes it as well.
  */
 import type { ClusterTime } from '../store/clusterTime.ts';
-import { streamFaultOf } from './faults.ts';
 
 /** Tables stand still at this moment. */
 export interface Moment {
@@ -50,7 +49,3 @@ const MOST_BEHIND = 60n << 32n;
 
 /** Whether the store has not come to the tables' moment yet: it would never, or only after hours. */
 export const isAhead = ({ at }: Restored, now: ClusterTime): boolean => at - now > MOST_BEHIND;
-
-/** Whether tables of a checkpoint cannot go on from there. */
-export const hasNoHistory = (error: unknown): boolean =>
-  error instanceof OtherHistory || streamFaultOf(error) === 'lost';

@@ -21,7 +21,7 @@ import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../store/clusterTime.ts';
 import { isFromRouter, isTooOld } from '../store/hello.ts';
-import { hasNoHistory, type Moment, type Restored, restoredIn } from './checkpoint.ts';
+import { type Moment, type Restored, restoredIn } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import { type CollectionSpec, FollowedCollection, NOT_BEGUN } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
@@ -93,7 +93,7 @@ export class Follower {
   readonly #watch: NodeJS.Timeout;
   readonly #running: Promise<void>;
   #session: StreamSession | null = null;
-  /** Until a stream was opened. */
+  /** For the first session alone: a stream that it gives up cannot go on from there. */
   #restored: Restored | undefined;
   #off: string | null = null;
   #reason = 'starting';
@@ -248,7 +248,6 @@ export class Follower {
       if (this.#abort.signal.aborted) return;
       if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
       this.#reason = inWords(reason);
-      if (hasNoHistory(reason)) this.#restored = undefined;
       if (streamFaultOf(reason) === 'denied') this.#turnOff(this.#reason);
       // An attempt that fails otherwise does not say that the account may follow now.
       else if (this.#off === null) {
@@ -275,15 +274,17 @@ export class Follower {
       const unfit = await unfollowable(db.client);
       if (unfit !== null) return await this.#stayOff(unfit);
       await this.#heartbeat.probe();
+      const restored = this.#restored;
+      this.#restored = undefined;
       const presetMs = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
       this.#session = new StreamSession({
         ...{ awaitMs: presetMs, ...this.#tuning },
-        ...{ db, sink, log, restored: this.#restored },
+        ...{ db, sink, log, restored },
         collections: this.#collections,
         frontier: this.#frontier,
         heartbeat: this.#heartbeat,
         tablesFit: tablesFit ?? (async () => true),
-        opened: () => this.#opened(),
+        opened: () => this.#opened(restored),
         changed: () => this.#changed(),
         signal: this.#abort.signal,
       });
@@ -294,20 +295,18 @@ export class Follower {
   }
 
   /** Until here collections that were off stay off: the next attempt may be denied as well. */
-  #opened(): void {
+  #opened(restored: Restored | undefined): void {
     this.#off = null;
     this.#warned = '';
     for (const followed of this.#collections) {
       followed.restart(NOT_BEGUN);
-      followed.restored = restoredIn(this.#restored, followed.name);
+      followed.restored = restoredIn(restored, followed.name);
     }
-    this.#restored = undefined;
     this.#changed();
   }
 
   #turnOff(reason: string): void {
     this.#off = reason;
-    this.#restored = undefined;
     for (const followed of this.#collections) {
       followed.turnOff(reason);
       this.#options.sink.forget(followed.name);

@@ -161,7 +161,7 @@ export class StreamSession {
       onMended: () => this.#mend(),
     });
     try {
-      const first = await feed.open();
+      const first = await feed.next();
       if (restored && isAhead(restored, first.operationTime)) throw new OtherHistory();
       this.#options.opened();
       this.#takeIn(first);

@@ -294,7 +294,7 @@ describe('faults', () => {
     await fail({ failCommands: ['aggregate'], errorCode: 13 }, 1);
     const { follower, said } = await start({ ...here(), options: { deniedMs: 500 } });
     await until(follower, ({ phase }) => phase === 'off');
-    await fail({ failCommands: ['aggregate'], errorCode: 8 }, 1);
+    await fail({ failCommands: ['aggregate'], errorCode: 286 }, 1);
     const attempts = () => said.lines.filter((line) => line.includes('has to begin again')).length;
     await untilSo(() => attempts() === 2, 'no second attempt');
     const { phase, collections } = follower.state;

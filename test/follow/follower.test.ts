@@ -247,6 +247,35 @@ describe('follower', () => {
     expect(said.warnings.join()).include('ChangeStreamHistoryLost').not.include('another history');
   });
 
+  it('waits for a store that has to read a long oplog before the stream is open', async () => {
+    const { sink, restored } = await ended();
+    const real = globalThis.setTimeout;
+    // A wait of half a minute is over after a third of a second.
+    const sooner = (work: () => void, ms?: number) => real(work, ms === 30_000 ? 300 : ms);
+    globalThis.setTimeout = Object.assign(sooner, real) as typeof setTimeout;
+    try {
+      await fail({ failCommands: ['aggregate'], blockConnection: true, blockTimeMS: 1_500 }, 1);
+      const { said } = await start.live({ ...here(), sink, restored, appName: APP });
+      expect(sink.begun).eql([]);
+      expect(said.warnings).eql([]);
+    } finally {
+      globalThis.setTimeout = real;
+    }
+  });
+
+  it('goes on from a moment whose first changes since do not fit into a reply', async () => {
+    const { sink, restored } = await ended();
+    const long = Array.from({ length: 1_200 }, (_, i) => ({ _id: `${i} ${'x'.repeat(20_004)}` }));
+    const tasks = database.db.collection<{ _id: string }>('tasks');
+    const time = await timeOf((session) => tasks.insertMany(long, { session }));
+    const { follower, specs } = await start.live({ ...here(), sink, restored });
+    await untilReached(follower, time);
+    expect(sink.begun).eql([]);
+    sink.shown.splice(0, sink.shown.length - 1);
+    expect(sink.tables.get('tasks')!.size).equal(4_200);
+    await expectTrue({ sink, specs });
+  });
+
   it('finds the latest event of a moment before others that are too large for one reply', async () => {
     const elsewhere = database.db.collection<{ _id: string }>('elsewhere');
     await elsewhere.insertOne({ _id: '' });
