@@ -87,13 +87,8 @@ const MAX_RESUMES = 12;
 /** An advance makes the changes of one batch in one step if it can. */
 const BATCH = 500;
 /** The events that `readEvent` reads. */
-const EVENTS = ['insert', 'update', 'replace', 'delete', 'drop', 'rename'];
+const EVENTS = ['insert', 'update', 'replace', 'delete', 'create', 'drop', 'rename'];
 const ENDS = ['dropDatabase', 'invalidate'];
-/** A time series is a view of its buckets. */
-const VIEW_CREATED = {
-  operationType: 'create',
-  'operationDescription.viewOn': { $exists: true },
-};
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 5_000;
 /**
@@ -296,15 +291,12 @@ export class ChangeFeed {
   #pipeline(from: Document): Document[] {
     const names = { $in: this.#options.collections };
     return [
-      // Without these a view that is created has no event.
+      // Without these `create` has no event.
       { $changeStream: { ...from, showExpandedEvents: true } },
       {
         $match: {
           $or: [
             { operationType: { $in: EVENTS }, $or: [{ 'ns.coll': names }, { 'to.coll': names }] },
-            // The first document tells of a collection, and an empty collection shows the same as
-            // none.
-            { ...VIEW_CREATED, 'ns.coll': names },
             { operationType: { $in: ENDS } },
           ],
         },

@@ -155,11 +155,6 @@ class Pending {
     return this.#entries.size;
   }
 
-  /** Whether any of them changed after this time. */
-  hasAfter(at: ClusterTime): boolean {
-    return [...this.#entries.values()].some(({ last }) => last > at);
-  }
-
   add(id: ChangedId, at: ClusterTime): void {
     const entry = this.#entries.get(id.key);
     if (!entry) this.#entries.set(id.key, { id, last: at });

@@ -54,9 +54,6 @@ export interface LoadContext {
 /** The collection was restarted or turned off while it was being loaded. */
 export class Superseded extends Error {}
 
-/** A collection was created since the load began: its UUID is needed. */
-export class Created extends Error {}
-
 /** The table refuses to grow. */
 export class Refused extends Error {}
 
@@ -126,7 +123,7 @@ export class Load {
     if (uuid !== null) {
       await this.#catchUp();
       await this.#step('caught up');
-    } else if (followed.pending.hasAfter(operationTime)) throw new Created();
+    }
     this.#hasLoaded();
   }
 

@@ -29,7 +29,7 @@ import {
 } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
-import { Created, Load, mayLoad, Refused, Superseded } from './load.ts';
+import { Load, mayLoad, Refused, Superseded } from './load.ts';
 import { Pulse } from './pulse.ts';
 import { readToken } from './resumeToken.ts';
 import type { Sink } from './sink.ts';
@@ -217,14 +217,13 @@ export class StreamSession {
   }
 
   #takeChange(followed: FollowedCollection, { id, at }: ChangedEvent): void {
-    if (id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
-    else if (followed.uuid === null && followed.phase !== 'loading') {
-      this.#restart(followed, 'it was created');
-    } else {
-      followed.pending.add(id, at);
-      if (followed.phase === 'live' && followed.pending.size > this.#options.maxAdvance) {
-        this.#restart(followed, 'more changed at once than one step should take');
-      }
+    if (id === null) {
+      this.#turnOff(followed, 'an _id has a form that cannot be asked for');
+      return;
+    }
+    followed.pending.add(id, at);
+    if (followed.phase === 'live' && followed.pending.size > this.#options.maxAdvance) {
+      this.#restart(followed, 'more changed at once than one step should take');
     }
   }
 
@@ -300,10 +299,6 @@ export class StreamSession {
     } catch (error) {
       this.#abort.signal.throwIfAborted();
       if (error instanceof Superseded || followed.generation !== generation) return true;
-      if (error instanceof Created) {
-        this.#restart(followed, 'it was created');
-        return true;
-      }
       if (error instanceof Refused || streamFaultOf(error) === 'denied') {
         this.#giveUp(followed, error);
         return true;

@@ -238,6 +238,20 @@ describe('collections that are dropped, renamed and created', () => {
     expect(shown.tables.get('tasks')!.size, `at ${shown.at}`).to.equal(wanted);
   });
 
+  it('hears of a collection that comes empty, or with documents that have no events', async () => {
+    const { follower } = await start.live(here());
+    const tasks = () => follower.state.collections[1]!;
+    expect(tasks().reason).to.include('missing');
+    await database.db.createCollection('tasks');
+    await until(follower, () => tasks().phase === 'live' && tasks().reason === '');
+    await database.db.collection('tasks').drop();
+    await until(follower, () => tasks().phase === 'live' && tasks().reason !== '');
+    const clone = { cloneCollectionAsCapped: 'users', toCollection: 'tasks', size: 4_096 };
+    await database.db.command(clone);
+    await until(follower, () => tasks().phase === 'off');
+    expect(tasks().reason).to.include('capped');
+  });
+
   it('finds out about a collection that became capped', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
     const { follower } = await start.live(here());
