@@ -1,15 +1,52 @@
 /**
  * A long result of one moment, reply by reply: as the reader takes it, and no further.
  *
- *     aggregate at T ──► reply ──► getMore ──► reply ──► …    the reader stops: killCursors
+ *     command at T ──► reply ──► getMore ──► reply ──► …    the reader stops: killCursors
  *
- * Each reply has its own time limit, since the reader may be slow; the server would add them all up
- * (`maxTimeMS`). A cursor ends with its primary, so no command is repeated.
+ * A cursor ends with its primary, so no command is repeated.
  */
-import type { Db, Document, Timestamp } from 'mongodb';
+import type { ClientSession, Db, Document, Timestamp } from 'mongodb';
 import { decodeAll } from './bson/decode.ts';
 import { aggregateFrom, type Beginning, UNREAD, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
+
+/** Sends a command with these options, within a time of the caller's. */
+type Send = (
+  command: Document,
+  options: typeof UNREAD & { readonly session: ClientSession },
+) => Promise<Document>;
+
+/** The time in which a server may hear that a cursor is not needed any more, milliseconds. */
+const KILL_MS = 1_000;
+
+/** @param begin asks for the first reply */
+export async function* repliesOf(
+  db: Db,
+  { collection, batchSize }: { readonly collection: string; readonly batchSize: number },
+  send: Send,
+  begin: (ask: (command: Document) => Promise<Document>) => Promise<Document>,
+): AsyncGenerator<readonly Uint8Array[], void, void> {
+  // A cursor belongs to a session. A causally consistent session would add its own moment.
+  const session = db.client.startSession({ causalConsistency: false });
+  const ask = (command: Document) => send(command, { ...UNREAD, session });
+  let id: unknown = 0;
+  const isOpen = () => String(id) !== '0';
+  try {
+    let { cursor } = await begin(ask);
+    for (;;) {
+      id = cursor.id;
+      yield cursor.firstBatch ?? cursor.nextBatch;
+      if (!isOpen()) return;
+      ({ cursor } = await ask({ getMore: id, collection, batchSize }));
+    }
+  } finally {
+    const command = { killCursors: collection, cursors: [id] };
+    const signal = AbortSignal.timeout(KILL_MS);
+    const killed = isOpen() ? db.command(command, { session, signal }) : Promise.resolve();
+    // Nobody waits for it: an unused cursor ends by itself.
+    void killed.catch(() => {}).then(() => session.endSession());
+  }
+}
 
 export interface SnapshotCursorOptions {
   readonly collection: string;
@@ -18,53 +55,29 @@ export interface SnapshotCursorOptions {
   readonly at: Timestamp;
   /** Documents of a reply. */
   readonly batchSize: number;
-  /** Milliseconds that each reply may take. */
+  /**
+   * Milliseconds that each reply may take, since the reader may be slow. With `maxTimeMS` the server would add
+   * them all up.
+   */
   readonly timeoutMs: number;
   /** The deadline of the whole read. */
   readonly deadline: Deadline;
 }
 
-interface Reply {
-  readonly cursor: {
-    readonly id: unknown;
-    readonly firstBatch?: Uint8Array[];
-    readonly nextBatch?: Uint8Array[];
-  };
-}
-
 export async function* snapshotReplies(
   db: Db,
-  { collection, pipeline, beginning, at, batchSize, timeoutMs, deadline }: SnapshotCursorOptions,
+  { pipeline, beginning, at, timeoutMs, deadline, ...of }: SnapshotCursorOptions,
 ): AsyncGenerator<readonly Document[], void, void> {
-  // A cursor belongs to a session. A causally consistent session would add its own moment.
-  const session = db.client.startSession({ causalConsistency: false });
-  const ask = async (command: Document) => {
-    const asked = (signal: AbortSignal) => db.command(command, { session, signal, ...UNREAD });
-    const reply = await deadline.during(timeoutMs, (time) => whileAsked(db, time, asked));
-    return (reply as unknown as Reply).cursor;
+  const aggregate = {
+    ...{ aggregate: of.collection, cursor: { batchSize: of.batchSize }, allowDiskUse: true },
+    readConcern: { level: 'snapshot', atClusterTime: at },
   };
-  let id: unknown = 0;
-  const isOpen = () => String(id) !== '0';
-  try {
-    const command = {
-      ...{ aggregate: collection, cursor: { batchSize }, allowDiskUse: true },
-      readConcern: { level: 'snapshot', atClusterTime: at },
-    };
-    let reply = await aggregateFrom(beginning, pipeline, (asked) => ask({ ...command, ...asked }));
-    id = reply.id;
-    yield decodeAll(reply.firstBatch!);
-    while (isOpen()) {
-      reply = await ask({ getMore: id, collection, batchSize });
-      id = reply.id;
-      yield decodeAll(reply.nextBatch!);
-    }
-  } finally {
-    // It does not matter whether the server hears of it: an unused cursor ends by itself.
-    if (isOpen()) {
-      const command = { killCursors: collection, cursors: [id] };
-      const signal = AbortSignal.timeout(timeoutMs);
-      await db.command(command, { session, signal }).catch(() => {});
-    }
-    await session.endSession();
-  }
+  const send: Send = (command, options) =>
+    deadline.during(timeoutMs, (time) =>
+      whileAsked(db, time, (signal) => db.command(command, { ...options, signal })),
+    );
+  const replies = repliesOf(db, of, send, (ask) =>
+    aggregateFrom(beginning, pipeline, (asked) => ask({ ...aggregate, ...asked })),
+  );
+  for await (const documents of replies) yield decodeAll(documents);
 }

@@ -5,19 +5,12 @@
  *     every other     readConcern snapshot, atClusterTime T
  *     each of them    in what is left of the time (deadline.ts)
  */
-import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
+import type { Db, Document, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { decodeAll } from './bson/decode.ts';
-import { aggregateFrom, type Beginning, byBytes, read, UNREAD, unlessAborted } from './commands.ts';
+import { aggregateFrom, type Beginning, byBytes, read } from './commands.ts';
 import type { Deadline } from './deadline.ts';
-
-interface CursorReply {
-  readonly cursor: {
-    readonly id: unknown;
-    readonly firstBatch: readonly Uint8Array[];
-    readonly atClusterTime: Timestamp;
-  };
-}
+import { repliesOf } from './snapshotCursor.ts';
 
 /** The size of a first reply: as many documents as its 16 MB hold. */
 const batchSize = 1_000_000;
@@ -93,24 +86,22 @@ export class SnapshotRead {
     signal: AbortSignal,
     onlySome: boolean,
   ): Promise<Uint8Array[]> {
-    // A command, since the driver's cursors neither show the time of their reply nor give up a
-    // connection when they are aborted.
-    const reply = await this.#db.command(this.#timed(command), { ...UNREAD, signal });
-    const { cursor } = reply as unknown as CursorReply;
-    this.#at ??= cursor.atClusterTime;
-    if (String(cursor.id) === '0') return [...cursor.firstBatch];
-    const killCursors = command.find ?? command.aggregate;
-    await this.#db.command({ killCursors, cursors: [cursor.id] }, { signal });
-    if (onlySome) return [...cursor.firstBatch];
-    return await this.#readByCursor(command, signal);
-  }
-
-  /** Reads a result that is larger than one reply again, by cursor. */
-  async #readByCursor(command: Document, signal: AbortSignal): Promise<Uint8Array[]> {
-    const options: RunCursorCommandOptions & Abortable = { raw: true, signal };
-    const cursor = this.#db.runCursorCommand(this.#timed(command), options).setBatchSize(batchSize);
-    const documents = cursor.toArray() as Promise<unknown> as Promise<Uint8Array[]>;
-    return await unlessAborted(documents, signal);
+    const replies = repliesOf(
+      this.#db,
+      { collection: command.find ?? command.aggregate, batchSize },
+      (asked, options) => this.#db.command(asked, { ...options, signal }),
+      async (ask) => {
+        const reply = await ask(this.#timed(command));
+        this.#at ??= reply.cursor.atClusterTime;
+        return reply;
+      },
+    );
+    const all: Uint8Array[] = [];
+    for await (const documents of replies) {
+      for (const document of documents) all.push(document);
+      if (onlySome) break;
+    }
+    return all;
   }
 
   #timed(command: Document): Document {
