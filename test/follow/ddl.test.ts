@@ -192,7 +192,7 @@ describe('collections that are dropped, renamed and created', () => {
     await untilLive(follower);
     expect(sink.tables.get('users')!.size).to.equal(0);
     expect(versionOf(sink.shown.at(-1)!)).to.equal(1);
-    expect(said.lines.join('\n')).not.to.include('opened anew');
+    expect(said.lines.join('\n')).not.to.include('has to begin again');
     const missing = 'the collection is missing: its table is empty until it is there';
     expect(said.warnings).to.deep.equal([`${missing} {"table":"users","collection":"users"}`]);
     await database.db.collection<{ _id: string }>('staging').insertOne({ _id: 'n1' });
