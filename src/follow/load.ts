@@ -21,6 +21,7 @@ import { type ClusterTime, epochMsOf, later, toTimestamp } from '../store/cluste
 import { isOutOfTime } from '../store/faults.ts';
 import type { Row } from '../textindex/index.ts';
 import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
+import { hasOwnId, NAMELESS } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import { readIds, scan } from './read.ts';
@@ -54,7 +55,7 @@ export interface LoadContext {
 /** The collection was restarted or turned off while it was being loaded. */
 export class Superseded extends Error {}
 
-/** The table refuses to grow. */
+/** The table refuses to grow, or cannot be exact. */
 export class Refused extends Error {}
 
 /** Rows handed over at a time, at most. */
@@ -241,8 +242,12 @@ export class Load {
       const mayGoOn = loop.piece();
       do {
         const rows: Row[] = [];
-        do rows.push(followed.spec.extract(documents[taken++]!));
-        while (taken < documents.length && rows.length < SLICE && mayGoOn());
+        do {
+          const document = documents[taken++]!;
+          const row = followed.spec.extract(document);
+          if (!hasOwnId(document, row)) throw new Refused(NAMELESS);
+          rows.push(row);
+        } while (taken < documents.length && rows.length < SLICE && mayGoOn());
         this.#give(rows, []);
         followed.read += rows.length;
       } while (taken < documents.length && mayGoOn());

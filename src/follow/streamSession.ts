@@ -17,6 +17,7 @@ import { loop } from '../loop.ts';
 import { type ClusterTime, later } from '../store/clusterTime.ts';
 import { advance, pauseWindows, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
+import { NAMELESS } from './changedId.ts';
 import { type ChangedEvent, ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
 import { backoff, Channel } from './channel.ts';
 import { isAhead, type Moment, OtherHistory, type Restored } from './checkpoint.ts';
@@ -218,7 +219,7 @@ export class StreamSession {
 
   #takeChange(followed: FollowedCollection, { id, at }: ChangedEvent): void {
     if (id === null) {
-      this.#turnOff(followed, 'an _id has a form that cannot be asked for');
+      this.#turnOff(followed, NAMELESS);
       return;
     }
     followed.pending.add(id, at);

@@ -68,13 +68,17 @@ describe('elections, on a replica set of three', function suite() {
     const following = await start.live({ uri: set.uri, dbName: DB });
     await storm(following, () => stepDownTwice(client));
     // A stream goes on on another member: nothing had to be loaded again.
-    expect(following.said.lines.filter((line) => line.includes('has to begin again'))).to.deep.equal([]);
+    expect(
+      following.said.lines.filter((line) => line.includes('has to begin again')),
+    ).to.deep.equal([]);
   });
 
   it('goes on after the primary was killed', async () => {
     const following = await start.live({ uri: set.uri, dbName: DB });
     await storm(following, () => set.killPrimary(client, 2_000));
-    expect(following.said.lines.filter((line) => line.includes('has to begin again'))).to.deep.equal([]);
+    expect(
+      following.said.lines.filter((line) => line.includes('has to begin again')),
+    ).to.deep.equal([]);
   });
 
   it('shows no write that is not the majority’s, and loads none that only the primary has', async () => {

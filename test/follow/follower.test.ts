@@ -525,6 +525,8 @@ describe('follower', () => {
     await until(follower, ({ collections }) => collections[0]!.phase === 'off');
     expect(follower.state.collections[0]!.reason).to.include('_id');
     expect(follower.isLive(['tasks'])).to.equal(true);
+    const { follower: next } = await start.live(here());
+    expect(next.state.collections[0]!.reason).to.equal(follower.state.collections[0]!.reason);
   });
 
   it('follows ids so long that a reply of the stream would be too large', async function test() {

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { insertBroken } from '../../follow/support/rawInsert.ts';
 import { useDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 import { serveTables } from './stage.ts';
 
 const FILE = `
@@ -16,8 +17,8 @@ tables:
 describe('rows with ids that the driver has as others', () => {
   const database = useDatabase();
 
-  it('show no foreign row in their place', async () => {
-    const { client, db, name, uri } = database;
+  before(async () => {
+    const { client, db, name } = database;
     const orders = db.collection<{ _id: unknown; region: string }>('orders');
     await orders.insertMany([
       { _id: new Date(0), region: 'south' },
@@ -30,17 +31,23 @@ describe('rows with ids that the driver has as others', () => {
     await orders
       .aggregate([{ $match: { _id: 'here' } }, far, { $merge: 'orders' }] as never)
       .toArray();
-    const service = await serveTables(uri, name, FILE, { SEARCH_INDEX: 'off' });
-    try {
-      const token = await service.tokenOf('a', { roles: ['north'] });
-      const path = '/api/v2/tables/orders/search';
-      const { body } = await service.post(path, {}, token);
-      const { text } = await service.post(`${path}/export`, {}, token);
-      const here = { id: 'here', region: 'north' };
-      expect(body.data).eql([here]);
-      expect(text).equal(`${JSON.stringify(here)}\n`);
-    } finally {
-      await service.stop();
-    }
   });
+
+  for (const SEARCH_INDEX of ['on', 'off'] as const) {
+    it(`show no foreign row in their place, with the index ${SEARCH_INDEX}`, async () => {
+      const service = await serveTables(database.uri, database.name, FILE, { SEARCH_INDEX });
+      try {
+        await until(async () => (await service.ready()).body.index.state === 'off');
+        const token = await service.tokenOf('a', { roles: ['north'] });
+        const path = '/api/v2/tables/orders/search';
+        const { body } = await service.post(path, {}, token);
+        const { text } = await service.post(`${path}/export`, {}, token);
+        const here = { id: 'here', region: 'north' };
+        expect(body.data).eql([here]);
+        expect(text).equal(`${JSON.stringify(here)}\n`);
+      } finally {
+        await service.stop();
+      }
+    });
+  }
 });
