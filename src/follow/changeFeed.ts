@@ -92,10 +92,11 @@ const ENDS = ['dropDatabase', 'invalidate'];
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 5_000;
 /**
- * The time for the first reply, milliseconds. Before it the server reads all of the oplog since the stream's
- * start, with the changes of all databases: some 80,000 a second.
+ * The time for the first reply, milliseconds; doubled at each further try, up to the second number. Before it
+ * the server reads all of the oplog since the stream's start, some 80,000 changes a second. A lost connection
+ * takes as long.
  */
-const OPENING_MS = 900_000;
+const OPENING_MS = [30_000, 900_000] as const;
 
 export class ChangeFeed {
   readonly #options: FeedOptions;
@@ -130,7 +131,7 @@ export class ChangeFeed {
     let warned = '';
     for (let attempt = 0; ; attempt++) {
       try {
-        if (!isOpen) return await this.#open();
+        if (!isOpen) return await this.#open(attempt);
         if (!this.#fits) await this.#mend();
         return await this.#more();
       } catch (error) {
@@ -155,7 +156,7 @@ export class ChangeFeed {
   }
 
   /** Opens the stream, or resumes it after the last batch. Its first batch may hold events. */
-  async #open(): Promise<FeedBatch> {
+  async #open(attempt: number): Promise<FeedBatch> {
     this.#fits = false;
     this.#deliveredToken = '';
     const before = this.#cursor;
@@ -164,7 +165,8 @@ export class ChangeFeed {
       pipeline: this.#pipeline(this.#from()),
       cursor: { batchSize: this.#batchSize },
     };
-    const batch = await this.#channel.batch(command, OPENING_MS);
+    const timeoutMs = Math.min(OPENING_MS[0] * 2 ** attempt, OPENING_MS[1]);
+    const batch = await this.#channel.batch(command, timeoutMs);
     await this.#channel.kill('$cmd.aggregate', before);
     this.#openedAt =
       this.#token?.time ?? this.#options.anchor?.time ?? readToken(batch.token ?? '').time;
