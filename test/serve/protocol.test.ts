@@ -3,7 +3,10 @@
  * connections.
  */
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Route } from '../../src/serve/route.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
@@ -11,6 +14,21 @@ import { exchangeBytes, openSocket, parseAnswer } from './rawSocket.ts';
 
 /** Far more than the times of an impatient edge, on a busy machine too; far less than the usual ones. */
 const LONG_MS = 20_000;
+
+/** A route whose answer comes piece by piece, and may break. */
+const streamed = (path: string, breaks: boolean): Route => ({
+  ...echo('GET', path, 'public'),
+  handle(ctx) {
+    ctx.body = Readable.from(
+      (async function* pieces() {
+        yield 'a';
+        await setTimeout(50);
+        if (breaks) throw new Error('broken');
+        yield 'b';
+      })(),
+    );
+  },
+});
 
 describe('raw bytes', () => {
   const database = useDatabase();
@@ -35,6 +53,8 @@ describe('raw bytes', () => {
             ctx.body = {};
           },
         },
+        streamed('/whole', false),
+        streamed('/cut', true),
       ],
       env: { KEEP_ALIVE_TIMEOUT_MS: '300', maxConnections: 20 },
     });
@@ -144,6 +164,17 @@ describe('raw bytes', () => {
   it('of HTTP/1.0 are understood', async () => {
     const answer = parseAnswer(await exchangeBytes(edge.port, 'GET /livez HTTP/1.0\r\n\r\n'));
     expect(answer.status).equal(200);
+  });
+
+  it('of HTTP/1.0 get a reset where their answer is cut: a mere end is the end of the answer', async () => {
+    const ended = async (path: string) => {
+      const socket = await openSocket(edge.port);
+      socket.resume().write(`GET ${path} HTTP/1.0\r\n\r\n`);
+      const [hadError] = await once(socket, 'close').catch((error) => [error.code]);
+      return hadError;
+    };
+    expect(await ended('/whole')).equal(false);
+    expect(await ended('/cut')).equal('ECONNRESET');
   });
 
   it('with an unknown expectation are answered all the same', async () => {

@@ -97,6 +97,7 @@ export async function serve(
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
     if (closing) res.setHeader('Connection', 'close');
+    if (req.httpVersion === '1.0') resetWhereCut(res, socket);
     if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) {
       answerProtocolProblem(res, 'HeadersTooLarge');
     } else if (hasOneHost(req)) {
@@ -151,6 +152,21 @@ function listening(server: Server, { host, port }: ServerSettings): Promise<void
       server.off('error', reject);
       resolve();
     });
+  });
+}
+
+/**
+ * An answer of unknown length ends with its connection in HTTP/1.0. So the end of a connection that is cut
+ * is a reset: its client would take the part that it has for the whole.
+ */
+function resetWhereCut(res: ServerResponse, socket: Socket): void {
+  const { destroy } = socket;
+  socket.destroy = (error) => {
+    socket.destroy = destroy;
+    return res.writableFinished ? socket.destroy(error) : socket.resetAndDestroy();
+  };
+  res.once('close', () => {
+    socket.destroy = destroy;
   });
 }
 
