@@ -3,7 +3,8 @@
  *
  * ```
  * token ─▶ key of the kept set ──────────────────────────▶ key
- *            │ set older than REFRESH_MS: fetched anew; where that fails the kept one serves on
+ *            │ set older than REFRESH_MS: fetched anew; where that fails the kept one serves on, without a
+ *            │ wait from then on
  *            │ set older than KEEP_MS, or none yet, and it cannot be had: KeySetUnreachable
  *            └ no such key: fetched anew, every COOLDOWN_MS at most
  * ```
@@ -51,10 +52,11 @@ export class KeySet {
    * @throws KeySetUnreachable; other errors are about the token and the key it names
    */
   readonly key: JWTVerifyGetKey = async (header, token) => {
-    if (this.#age > REFRESH_MS) {
-      await this.#fetch().catch((error: unknown) => {
-        if (this.#age > KEEP_MS) throw error;
-      });
+    if (this.#age > KEEP_MS) await this.#fetch();
+    else if (this.#age > REFRESH_MS) {
+      const tried = this.#fetch().catch(() => {});
+      // After a failure nobody waits: at each try a silent issuer takes FETCH_MS.
+      if (!this.#failure) await tried;
     }
     try {
       return await this.#keys!(header, token);

@@ -3,7 +3,7 @@
  * so that nothing else can be why it is refused.
  */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AppError } from '../../../src/errors.ts';
@@ -294,6 +294,8 @@ describe('tokens signed by a key of a key set', () => {
   let server: Server;
   let authJwksUrl: URL;
   let broken = false;
+  /** Answers that a test gives itself; undefined while the server does. */
+  let held: ServerResponse[] | undefined;
   let fetches = 0;
   let padding = '';
 
@@ -307,6 +309,7 @@ describe('tokens signed by a key of a key set', () => {
       k: Buffer.from(SECRET).toString('base64url'),
     });
     server = createServer((_req, res) => {
+      if (held) return void held.push(res);
       res.statusCode = broken ? 500 : 200;
       fetches += 1;
       res.end(JSON.stringify({ keys, padding }));
@@ -373,6 +376,30 @@ describe('tokens signed by a key of a key set', () => {
     for (let i = 0; i < 20; i++) expect(await ask('one')).equal('KeySetUnreachable');
     expect(fetches).equal(5);
     broken = false;
+  });
+
+  it('are checked at once by the set that is kept, where the issuer failed and is silent now', async () => {
+    let now = 0;
+    const set = new KeySet(authJwksUrl, () => now);
+    const ask = () => Promise.resolve(set.key({ alg: 'EdDSA', kid: 'one' }, undefined as never));
+    await ask();
+    broken = true;
+    now += 61_000;
+    await ask();
+    broken = false;
+    held = [];
+    now += 2_000;
+    await ask();
+    const late = await until(() => held![0]);
+    held = undefined;
+    // It is still waited for, though by no token.
+    late.end('{"keys":[]}');
+    await until(() =>
+      ask().then(
+        () => false,
+        ({ name }: Error) => name === 'JWKSNoMatchingKey',
+      ),
+    );
   });
 
   it('are neither when the set is larger than any set is', async () => {
