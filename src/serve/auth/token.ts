@@ -6,7 +6,7 @@
  *   alg   one of those the configured key is for; so neither `none` nor RS256 read as HS256
  *   crit  no extension is understood, so each critical one is refused
  *   exp   required, ahead of now, at most 366 days; 24 hours where the token alone decides
- *   iat   optional, at most 60 s ahead
+ *   iat   optional, at most 60 s ahead; so is nbf
  *   sub   required, a user id as decimal text; any text where the token alone decides
  *   roles optional, an array of strings; `admin` grants admin (AUTH_ROLES_CLAIM may name another)
  *   iss, aud as configured
@@ -76,6 +76,8 @@ export class TokenVerifier {
     this.#key = keyOf(settings);
     this.#options = {
       algorithms: algorithmsFor(this.#key),
+      // For nbf. The library takes it for exp as well, which `principalOf` looks at once more.
+      clockTolerance: MAX_CLOCK_SKEW_S,
       requiredClaims: ['exp', 'sub'],
       ...(settings.authIssuer === undefined ? {} : { issuer: settings.authIssuer }),
       ...(settings.authAudience === undefined ? {} : { audience: settings.authAudience }),
@@ -173,7 +175,8 @@ const CLAIMS: Readonly<Record<string, string>> = {
 function wrongClaim({ claim, reason }: errors.JWTClaimValidationFailed): string {
   const meaning = CLAIMS[claim] === undefined ? '' : ` (${CLAIMS[claim]})`;
   if (reason === 'missing') return `The token has no ${claim}${meaning}.`;
-  if (claim === 'nbf') return 'The token is not valid yet: its nbf lies ahead, or is no number.';
+  if (claim === 'nbf')
+    return 'The token is not valid yet: its nbf lies more than a minute ahead, or is no number.';
   return `The token has an ${claim}${meaning} that does not fit here.`;
 }
 
@@ -201,6 +204,7 @@ function principalOf(
   if (typeof exp !== 'number' || !(exp <= now + (alone ? MAX_LIFE_ALONE_S : MAX_LIFE_S))) {
     return refused(`The token ends (exp) more than ${alone ? '24 hours' : '366 days'} ahead.`);
   }
+  if (exp <= now) return expired(exp);
   if (iat !== undefined && !(typeof iat === 'number' && iat <= now + MAX_CLOCK_SKEW_S)) {
     return refused('The token was issued (iat) more than a minute ahead of now, or at no number.');
   }
