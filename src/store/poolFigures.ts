@@ -6,21 +6,39 @@ export interface PoolFigures {
   readonly waiting: number;
 }
 
-/** Counts check-outs from now on; the driver's own monitors have connections of their own. */
+/**
+ * Counts check-outs from now on; the driver's own monitors have connections of their own.
+ *
+ * The driver tells nothing of a command that is given up while it waits. Those that wait are served in their order.
+ * So when one has been served, those that began before it wait no more.
+ */
 export function poolFigures(client: MongoClient): PoolFigures {
-  const figures = { inUse: 0, waiting: 0 };
-  client.on('connectionCheckOutStarted', () => {
-    figures.waiting += 1;
-  });
-  client.on('connectionCheckOutFailed', () => {
-    figures.waiting -= 1;
-  });
-  client.on('connectionCheckedOut', () => {
-    figures.waiting -= 1;
-    figures.inUse += 1;
+  let inUse = 0;
+  /** When each one began that waits, by the driver's clock. */
+  const begun: number[] = [];
+  const served = ({ durationMS }: { readonly durationMS: number }) => {
+    const since = driverNow() - durationMS;
+    const place = begun.findIndex((one) => one >= since);
+    begun.splice(0, place < 0 ? begun.length : place + 1);
+  };
+  client.on('connectionCheckOutStarted', () => begun.push(driverNow()));
+  client.on('connectionCheckOutFailed', served);
+  client.on('connectionCheckedOut', (event) => {
+    served(event);
+    inUse += 1;
   });
   client.on('connectionCheckedIn', () => {
-    figures.inUse -= 1;
+    inUse -= 1;
   });
-  return figures;
+  return {
+    get inUse() {
+      return inUse;
+    },
+    get waiting() {
+      return begun.length;
+    },
+  };
 }
+
+/** Whole milliseconds. */
+const driverNow = () => Math.floor(performance.now());
