@@ -177,6 +177,12 @@ describe('raw bytes', () => {
     expect(await ended('/cut')).equal('ECONNRESET');
   });
 
+  it('of HTTP/1.0 that expect to be asked for their body are not: there is no such answer', async () => {
+    const head = `POST /echo HTTP/1.0\r\n${auth}Content-Type: application/json\r\n`;
+    const bytes = `${head}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`;
+    expect(parseAnswer(await exchangeBytes(edge.port, bytes)).status).equal(200);
+  });
+
   it('with an unknown expectation are answered all the same', async () => {
     const bytes = 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: cake\r\nConnection: close\r\n\r\n';
     expect(parseAnswer(await exchangeBytes(edge.port, bytes)).status).equal(200);

@@ -59,7 +59,9 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
       const encoding = knownEncoding(req.headers['content-encoding']);
       if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
       if (req.destroyed) throw new Ended('client');
-      if (req.headers.expect !== undefined) ctx.res.writeContinue();
+      // HTTP/1.0 has no such answer: its clients would take it for the one (RFC 9110, 10.1.1).
+      const waits = req.headers.expect !== undefined && req.httpVersion !== '1.0';
+      if (waits) ctx.res.writeContinue();
       // The parser knows encodings by their exact names.
       req.headers['content-encoding'] = encoding;
 
