@@ -83,6 +83,7 @@ export async function serve(
   const connections = new Connections(config.maxConnections);
   server.on('connection', (socket) => connections.opened(socket));
   const answering = new Map<Socket, ServerResponse>();
+  server.on('connection', (socket) => resetWhereCut(socket, answering));
   const stalled = new StalledReaders(config.stalledTimeoutMs, () => answering.values());
   server.once('close', () => stalled.stop());
   const onRequest: RequestListener = (req, res) => {
@@ -97,7 +98,6 @@ export async function serve(
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
     if (closing) res.setHeader('Connection', 'close');
-    if (req.httpVersion === '1.0') resetWhereCut(res, socket);
     if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) {
       answerProtocolProblem(res, 'HeadersTooLarge');
     } else if (hasOneHost(req)) {
@@ -159,15 +159,14 @@ function listening(server: Server, { host, port }: ServerSettings): Promise<void
  * An answer of unknown length ends with its connection in HTTP/1.0. So the end of a connection that is cut
  * is a reset: its client would take the part that it has for the whole.
  */
-function resetWhereCut(res: ServerResponse, socket: Socket): void {
+function resetWhereCut(socket: Socket, answering: ReadonlyMap<Socket, ServerResponse>): void {
   const { destroy } = socket;
   socket.destroy = (error) => {
     socket.destroy = destroy;
-    return res.writableFinished ? socket.destroy(error) : socket.resetAndDestroy();
+    const res = answering.get(socket);
+    const isCut = res?.req.httpVersion === '1.0' && !res.writableFinished;
+    return isCut ? socket.resetAndDestroy() : socket.destroy(error);
   };
-  res.once('close', () => {
-    socket.destroy = destroy;
-  });
 }
 
 /** HTTP/1.1 asks for exactly one `Host`; two can mean different things to a proxy and to us. */
