@@ -42,7 +42,11 @@ const ODD = /[%#\\]/;
 /** Ids of documents may be any text, so they are sent encoded. */
 const ENCODED_ID = /^\/api\/v2\/tables\/\w+\/documents\/(?:[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})+$/;
 
-function isOdd(path: string): boolean {
+/** The beginning of a target that is a whole address (RFC 9112, 3.2.2). */
+const AUTHORITY = /^https?:\/\/[^/?#\\]*/i;
+
+function isOdd(target: string): boolean {
+  const [path] = target.replace(AUTHORITY, '').split('?', 1) as [string];
   if (!ODD.test(path)) return false;
   if (!ENCODED_ID.test(path)) return true;
   try {
@@ -71,7 +75,7 @@ export function createRouter({ routes, rights, ...others }: RouterOptions): Midd
   return async (ctx, next) => {
     // A request about the service as a whole (RFC 9110, 9.3.7).
     if (ctx.method === 'OPTIONS' && ctx.originalUrl === '*') return offer(ctx, methods);
-    const odd = isOdd(ctx.originalUrl.split('?', 1)[0]!);
+    const odd = isOdd(ctx.originalUrl);
     if (!odd) await known(ctx, next);
     if (ctx.state.route !== undefined) return;
     if (!odd && refuseMethod(router, ctx)) return;

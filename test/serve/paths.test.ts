@@ -27,6 +27,7 @@ describe('paths', () => {
         echo('POST', '/api/v2/projects/search', 'user', 'json'),
         echo('GET', '/api/v2/projects/:project_id/tasks/:task_id/logs', 'path'),
         echo('GET', '/api/v2/tasks/routing-keys', 'user'),
+        echo('GET', '/api/v2/tables/:table/documents/:id', 'user'),
       ],
     });
   });
@@ -102,6 +103,13 @@ describe('paths', () => {
     );
     const whole = 'http://elsewhere.example/api/v2/projects/search';
     expect((await ask('POST', whole, json, '{}')).status).equal(200);
+    const document = '/api/v2/tables/orders/documents/a%2Fb%20%C3%A9';
+    for (const path of [document, `HTTP://elsewhere.example:80${document}`]) {
+      expect((await ask('GET', path)).json)
+        .property('params')
+        .eql({ table: 'orders', id: 'a/b é' });
+    }
+    expect((await ask('POST', `${whole}#x`, json, '{}')).status).equal(404);
   });
 
   it('with a parameter do not hide those without', async () => {
