@@ -83,13 +83,15 @@ export async function serve(
   const connections = new Connections(config.maxConnections);
   server.on('connection', (socket) => connections.opened(socket));
   const answering = new Map<Socket, ServerResponse>();
-  server.on('connection', (socket) => resetWhereCut(socket, answering));
   const stalled = new StalledReaders(config.stalledTimeoutMs, () => answering.values());
   server.once('close', () => stalled.stop());
   const onRequest: RequestListener = (req, res) => {
     const { socket } = req;
     answering.set(socket, res);
     connections.busy(socket);
+    if (req.httpVersion === '1.0' && !Object.hasOwn(socket, 'destroy')) {
+      resetWhereCut(socket, answering);
+    }
     res.once('close', () => {
       if (answering.get(socket) === res) {
         answering.delete(socket);
