@@ -58,8 +58,13 @@ async function main(): Promise<void> {
 
 /** Loaded when it is wanted: a service with a store of its own has no use for it. */
 async function embeddedStore({ dataDir }: Config, log: Log): Promise<Embedded> {
+  const { EmbeddedError } = await import('./dev/embedded/binary.ts');
   const { startEmbedded } = await import('./dev/embedded/server.ts');
-  return await startEmbedded({ dataDir, log });
+  return await startEmbedded({ dataDir, log }).catch((error: unknown) => {
+    if (!(error instanceof EmbeddedError)) throw error;
+    const lines = error.message.split('\n');
+    throw new ConfigError(lines.pop()!, lines);
+  });
 }
 
 /** The signal that asks the service to end. Another one does not wait for that. */

@@ -60,9 +60,17 @@ export function endingOf(error: unknown): Ending {
     const said = error.message.replace(/: [^:]*:error:.*wrong version number.*/s, NO_TLS);
     return { code: EXIT.unavailable, sentence: `${said} ${NOT_THERE}` };
   }
-  const sentence = error instanceof Error ? (knownFault(error) ?? error.message) : String(error);
-  return { code: EXIT.failed, sentence };
+  if (!(error instanceof Error)) return { code: EXIT.failed, sentence: String(error) };
+  const code = OF_THE_STORE.get(error.name) ?? EXIT.failed;
+  return { code, sentence: knownFault(error) ?? error.message };
 }
+
+/** By the names of the driver's errors: the driver takes long to load. */
+const OF_THE_STORE: ReadonlyMap<string, ExitCode> = new Map([
+  ['MongoParseError', EXIT.usage],
+  ['MongoAPIError', EXIT.usage],
+  ['MongoServerSelectionError', EXIT.unavailable],
+]);
 
 /** In place of the words of OpenSSL. */
 const NO_TLS = ': it answers without TLS; use http://.';

@@ -173,10 +173,14 @@ const BY_NAME: ReadonlyMap<string, Fault> = new Map([
   ['TimeoutError', 'outOfTime'], // thrown by `AbortSignal.timeout`
 ]);
 
-/** Codes of sockets: the driver passes the error of a broken connection on unchanged. */
+/**
+ * Codes of sockets and of names: the driver passes the error of a broken connection on unchanged, and that of a
+ * `mongodb+srv://` whose servers cannot be looked up.
+ */
 const SOCKETS: ReadonlySet<unknown> = new Set([
   ...['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
+  ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT'],
 ]);
 
 /** The meaning of an error, or of anything else that was thrown. */

@@ -153,7 +153,7 @@ export class StoreWatch {
 }
 
 /** One look at a store by a client that is gone afterwards. Never rejects. */
-async function probed(uri: string): Promise<Verdict> {
+export async function probed(uri: string): Promise<Verdict> {
   const client = new MongoClient(uri, {
     appName: 'table-search-probe',
     serverSelectionTimeoutMS: 2_000,

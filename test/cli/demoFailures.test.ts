@@ -67,7 +67,7 @@ describe('npm run demo, when it cannot', function demo() {
 
   it('reach the store says so', async () => {
     const { code, err } = await start({ MONGODB_URI: 'mongodb://127.0.0.1:1/' }).ended;
-    expect(code).equal(1);
+    expect(code).equal(5);
     expect(err).match(/^table-search: The store failed: .*127\.0\.0\.1:1\n$/);
   });
 

@@ -142,7 +142,7 @@ describe('table-search open', function opens() {
 
   it('says in one line that there is nothing to open', async () => {
     const { code, out, err } = await run(['open', uriWith(`${database.name}_none`)], {});
-    expect({ code, out }).eql({ code: 1, out: '' });
+    expect({ code, out }).eql({ code: 4, out: '' });
     expect(err).match(/has no collection to make a table of\.\n$/);
   });
 
@@ -159,7 +159,7 @@ describe('table-search open', function opens() {
 
   it('says why each named collection is no table', async () => {
     const { code, err } = await run(['open', uriWith(database.name), 'lookedAt', 'ordrs'], {});
-    expect(code).equal(1);
+    expect(code).equal(4);
     expect(err)
       .match(/^Left out: lookedAt, a view: .*\n/)
       .match(/Left out: ordrs, there is no such collection; the nearest is orders\.\n/);

@@ -106,6 +106,10 @@ describe('table-search, told something wrong', function wrongly() {
     }
     const [task] = commandOf('tail').registeredArguments;
     expect(() => task!.parseArg!('', undefined)).throw(CliError, /^The id of the task is empty\.$/);
+    for (const name of ['open', 'init']) {
+      const [uri] = commandOf(name).registeredArguments;
+      expect(() => uri!.parseArg!('', undefined)).throw(CliError, /^The URI is empty\.$/);
+    }
     expect(() => task!.parseArg!('..', undefined)).throw(
       CliError,
       /^The id .* no id is dots alone/,

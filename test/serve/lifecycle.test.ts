@@ -453,6 +453,22 @@ describe('the process', () => {
     expect(code).equal(0);
   });
 
+  it('says in a line of the log why it has no embedded mongod', async function none() {
+    this.timeout(60_000);
+    const binary = join(folder, 'mongod');
+    const script = '#!/bin/sh\n[ "$1" = --version ] && echo "db version v6.0.5" || exit 1\n';
+    await writeFile(binary, script, { mode: 0o755 });
+    const { exited, lines } = run({
+      ...{ AUTH_JWT_SECRET: SECRET, DATA_DIR: join(folder, 'none') },
+      MONGOMS_SYSTEM_BINARY: binary,
+    });
+    expect(await exited).equal(1);
+    const [fatal, ...more] = lines.filter(({ level }) => level === 'fatal');
+    expect(fatal).have.all.keys('level', 'time', 'msg');
+    expect(fatal!.msg).match(/^mongod is not ready: /);
+    expect(more).eql([]);
+  });
+
   it('does not start on a port that is taken, and says so before it starts a mongod', async function taken() {
     const dataDir = join(folder, 'taken');
     const edge = await startEdge({ db: database.db });

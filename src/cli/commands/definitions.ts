@@ -4,6 +4,7 @@ import { filledIn } from '../asked/names.ts';
 import { wholeNumber } from '../numbers.ts';
 
 const PORT = wholeNumber('--port', 0, 65_535);
+const URI = ['<uri>', 'the connection string of the store', filledIn('The URI')] as const;
 const DB = [
   '--db <name>',
   'the database (default: that of the URI, or the only one there is)',
@@ -13,7 +14,7 @@ const DB = [
 export function openCommand(command: Command): Command {
   return command
     .description('look at collections and show them as tables in a browser, for this run alone')
-    .argument('<uri>', 'the connection string of the store')
+    .argument(...URI)
     .argument('[collections...]', 'only these collections (default: all of the database)')
     .option(...DB)
     .option('--port <port>', 'the port on 127.0.0.1 (default: a free one)', PORT)
@@ -37,7 +38,7 @@ to disk. \`table-search init\` writes the same tables to a file, to be edited an
 export function initCommand(command: Command): Command {
   return command
     .description('look at collections and write the file that makes tables of them')
-    .argument('<uri>', 'the connection string of the store')
+    .argument(...URI)
     .argument('[collections...]', 'only these collections (default: all of the database)')
     .option(
       '-o, --output <file>',

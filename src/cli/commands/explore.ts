@@ -126,7 +126,8 @@ export function exploredText(
   { table, columns, rows, form }: Explored,
 ): string {
   const { fields } = table.description;
-  const shown = rows > 0 ? [rowsText(data.slice(0, rows), columns, form, fields)] : [];
+  const shown =
+    rows > 0 ? [rowsText(data.slice(0, rows), columns, form, fields, '; -c selects columns')] : [];
   if (form === 'table') {
     const drawn = drawing(fields);
     const counts = facets.map((facet) => facetText(facet, drawn));
@@ -139,17 +140,23 @@ export function exploredText(
   return [...lines, ...shown].join(form === 'csv' ? '\r\n' : '\n');
 }
 
-/** Rows in any form but JSON. @param fields of an own table, whose values have looks */
+/**
+ * Rows in any form but JSON.
+ *
+ * @param fields of an own table, whose values have looks
+ * @param advice a clause where the terminal has no room for all columns
+ */
 export function rowsText(
   rows: readonly Row[],
   columns: readonly string[],
   form: Form,
   fields?: Fields,
+  advice = '',
 ): string {
   if (form === 'table') {
     const { text, left } = tableLines(rows, columns, drawing(fields));
     if (left.length === 0) return text;
-    return `${text}${paintOut()('dim', `No room for ${left.join(', ')}; -c selects columns.`)}\n`;
+    return `${text}${paintOut()('dim', `No room for ${left.join(', ')}${advice}.`)}\n`;
   }
   return linesText(
     { head: columns, rows: rows.map((row) => columns.map((name) => row[name])) },

@@ -43,10 +43,13 @@ export function serveCommand(command: Command): Command {
 
 const SERVE_EXAMPLES = `
 Examples:
-  on your own store, with a new secret for tokens
-    $ AUTH_JWT_SECRET=$(openssl rand -hex 32) table-search serve --mongodb 'mongodb://db-0,db-1/?replicaSet=rs0'
+  on your own store, with a new secret, by which \`table-search token\` signs as well
+    $ export AUTH_JWT_SECRET=$(openssl rand -hex 32)
+    $ table-search serve --mongodb 'mongodb://db-0,db-1/?replicaSet=rs0'
+  tables of a file alone
+    $ BUILT_IN_TABLES=off table-search serve --mongodb mongodb://127.0.0.1:27017/ --db shop --tables tables.yaml
   on an embedded mongod and a free port
-    $ AUTH_JWT_SECRET=$(openssl rand -hex 32) table-search serve --port 0
+    $ table-search serve --port 0
 
 All other settings come from the environment: see docs/settings.md. The log goes to stdout. SIGTERM or Ctrl-C finishes
 open requests and ends with 0; 1 means that the service could not start or could not close a part of it.`;

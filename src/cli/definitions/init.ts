@@ -34,11 +34,11 @@ export async function runInit(
   });
 }
 
-/** Without the URI, which may hold a password. A service with the built-in tables makes collections for these. */
+/** Without the URI, which may hold a password; without the built-in tables, which would make collections in the database. */
 const nextStep = (output: string | undefined, db: string): string =>
   output === undefined
     ? 'Next: -o tables.yaml writes it to a file, for table-search check and serve --tables'
-    : `Next: table-search check ${output} --uri …; then, with AUTH_JWT_SECRET and BUILT_IN_TABLES=off set, ` +
+    : `Next: table-search check ${output} --uri …; then BUILT_IN_TABLES=off AUTH_JWT_SECRET=… ` +
       `table-search serve --mongodb … --db ${db} --tables ${output}`;
 
 /** The file to add to; undefined if a new one is written. */

@@ -1,12 +1,14 @@
 /** The store that a command looks at: its connection, its database, and advice where either fails. */
-import { type Db, MongoClient, MongoServerSelectionError } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { INDEXES, OTHERS } from '../../apps/views/savedView.ts';
 import { SETTINGS } from '../../config.ts';
+import { DATABASE } from '../../settings.ts';
 import { faultOf } from '../../store/faults.ts';
-import { refusesAccount, verdictOn } from '../../store/storeVerdict.ts';
+import { refusesAccount } from '../../store/storeVerdict.ts';
+import { probed } from '../../store/storeWatch.ts';
 import { byReason, firstOf, type Look, look } from '../../tables/sample/index.ts';
 import { CliError, EXIT, usage } from '../failure.ts';
-import { settingNow } from './settingNow.ts';
+import { settingNow, taken } from './settingNow.ts';
 
 const WAIT_MS = 5_000;
 /** A store that falls silent in the middle of a look. */
@@ -31,12 +33,12 @@ export async function atStore<T>(
     );
   }
   const client = open(uri);
+  const named = databaseOf(uri, dbName);
   try {
     await client.connect();
-    const name = dbName ?? databaseIn(uri) ?? (await onlyDatabase(client));
-    return await work(client.db(name));
+    return await work(client.db(named ?? (await onlyDatabase(client))));
   } catch (error) {
-    throw sayWhatToDo(error, uri);
+    throw await sayWhatToDo(error, uri);
   } finally {
     await client.close();
   }
@@ -58,7 +60,8 @@ export async function lookAt(
   for (const line of leftOutLines(found.drafts.leftOut)) console.error(line);
   if (found.drafts.tables.length > 0) return found;
   const asked = options.only?.length ? `${options.only.join(' or ')} ` : '';
-  throw new CliError(`${db.databaseName} has no collection ${asked}to make a table of.`);
+  const none = `${db.databaseName} has no collection ${asked}to make a table of.`;
+  throw new CliError(none, EXIT.missing);
 }
 
 /** A line for each collection, or the first of them in one line where many are left out for one reason. */
@@ -100,10 +103,13 @@ export async function foreignViews(db: Db, viewsCollection: string): Promise<str
   );
 }
 
-/** The database in the path of a connection string. */
-function databaseIn(uri: string): string | undefined {
-  const [, name] = /^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(uri) ?? [];
-  return name === undefined ? undefined : decodeURIComponent(name);
+/** The database of `--db`, or of the URI's path, which may name the server's own: accounts are there. */
+function databaseOf(uri: string, given: string | undefined): string | undefined {
+  if (given !== undefined) return taken(DATABASE, given, `--db ${JSON.stringify(given)}`);
+  const [, path] = /^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(uri) ?? [];
+  const name = path && decodeURIComponent(path);
+  if (name === undefined || OF_THE_SERVER.has(name)) return undefined;
+  return taken(DATABASE, name, `${JSON.stringify(name)} in the URI`);
 }
 
 async function onlyDatabase(client: MongoClient): Promise<string> {
@@ -137,7 +143,7 @@ const withoutPassword = (uri: string): string =>
   uri.replace(/^(mongodb(?:\+srv)?:\/\/[^:/@]*):.*@/s, '$1:…@');
 
 /** The failure as one line for the person at the terminal; a defect stays as it is. */
-function sayWhatToDo(error: unknown, uri: string): unknown {
+async function sayWhatToDo(error: unknown, uri: string): Promise<unknown> {
   if (error instanceof CliError || !(error instanceof Error)) return error;
   const at = withoutPassword(uri).replace(/\?.*$/, '');
   if (refusesAccount(error.message)) {
@@ -156,8 +162,12 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
         EXIT.refused,
       );
     case 'away':
-    case 'notYet':
-      return new CliError(`${at}: ${unfitness(error) ?? unreached(error)}`, EXIT.unavailable);
+    case 'notYet': {
+      const found = await probed(uri);
+      // The fault of servers that answer, and the remedy.
+      const said = found.state === 'down' && found.unfit ? `${found.cause}.` : unreached(error);
+      return new CliError(`${at}: ${said}`, EXIT.unavailable);
+    }
     case 'outOfTime':
       return new CliError(`${at}: MongoDB took too long to answer; try again.`, EXIT.unavailable);
     default:
@@ -167,13 +177,6 @@ function sayWhatToDo(error: unknown, uri: string): unknown {
 
 const unreached = ({ message }: Error): string =>
   `no MongoDB answers (${message}). Is it running, and may this machine reach it?`;
-
-/** The fault of servers that answer, and the remedy. */
-function unfitness(error: Error): string | undefined {
-  if (!(error instanceof MongoServerSelectionError) || !error.reason) return undefined;
-  const verdict = verdictOn(error.reason);
-  return verdict.state === 'down' && verdict.unfit ? `${verdict.cause}.` : undefined;
-}
 
 /** The line about a store that the index cannot follow. */
 export const notFollowed = (what: 'sharded' | 'standalone'): string =>

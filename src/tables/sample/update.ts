@@ -52,7 +52,8 @@ export function updateTables(text: string, { tables }: Drafts): Updated {
     result = `${result.slice(0, at)}\n${lines.join('\n')}${result.slice(at)}`;
   }
   if (unknown.length > 0) result = `${result.trimEnd()}\n${unknown.join('\n')}\n`;
-  return { text: result, ...added };
+  const isOfWindows = text.includes('\r\n') && !text.replaceAll('\r\n', '').includes('\n');
+  return { text: isOfWindows ? result.replace(/\r?\n/g, '\r\n') : result, ...added };
 }
 
 const newTable = ({ collection }: DraftTable) => `${NEW}a table of ${JSON.stringify(collection)}`;

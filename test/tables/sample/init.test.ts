@@ -44,8 +44,7 @@ describe('table-search init', function init() {
       .match(/Left out: lookedAt, a view/)
       .match(/Left out: series, a time series/);
     expect(err).match(/tables\.yaml: \d+ tables, \d+ fields\. \(/);
-    const set = 'with AUTH_JWT_SECRET and BUILT_IN_TABLES=off set';
-    const next = `Next: table-search check ${file} --uri …; then, ${set}, table-search serve --mongodb … --db ${database.name} --tables ${file}\n`;
+    const next = `Next: table-search check ${file} --uri …; then BUILT_IN_TABLES=off AUTH_JWT_SECRET=… table-search serve --mongodb … --db ${database.name} --tables ${file}\n`;
     expect(err.endsWith(`)\n${next}`), err).equal(true);
     const { tables } = read();
     expect(tables).include.keys(
@@ -363,6 +362,7 @@ describe('table-search init', function init() {
       run(['init', uriWith(`${database.name}_none`)], {}),
       run(['init', uriWith(`${database.name}_none`), 'one', 'two'], {}),
     ]);
+    for (const { code } of [none, unknown]) expect(code).equal(4);
     expect(unknown.err).match(/_none has no collection one or two to make a table of\.\n$/);
     expect(nobody.code).equal(5);
     expect(nobody.err)
@@ -372,5 +372,30 @@ describe('table-search init', function init() {
     expect(wrong.err).match(/begins with mongodb:\/\//);
     expect(none.err).match(/has no collection to make a table of/);
     for (const { err } of [nobody, wrong, none]) expect(err.trim().split('\n')).length(1);
+  });
+
+  it('says in one line which part of a connection string leads nowhere', async () => {
+    const [, set] = /replicaSet=([^&]+)/.exec(database.uri)!;
+    // A store of one database needs no name.
+    const second = database.client.db(`${database.name}_second`);
+    await second.createCollection('one');
+    const failures: [args: string[], code: number, says: RegExp][] = [
+      [
+        [uriWith('x').replace(set!, 'another')],
+        5,
+        /is the replica set \S+, and .* names another\.$/,
+      ],
+      [['mongodb+srv://host.invalid/x'], 5, /: no MongoDB answers \(querySrv E\w+ .*\)\. Is it/],
+      [[uriWith('x'), '--db', 'a b'], 2, /: --db "a b" is not a database name\.$/],
+      [[uriWith('a.b')], 2, /: "a\.b" in the URI is not a database name\.$/],
+      // Accounts are there, and no tables.
+      [[uriWith('admin')], 2, /: Name a database by --db or at the end of the URI: there are /],
+    ];
+    const ended = await Promise.all(failures.map(([args]) => run(['init', ...args], {})));
+    await second.dropDatabase();
+    for (const [i, { code, out, err }] of ended.entries()) {
+      expect({ code, out }, err).eql({ code: failures[i]![1], out: '' });
+      expect(err.trimEnd()).match(failures[i]![2]);
+    }
   });
 });

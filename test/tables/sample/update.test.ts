@@ -36,6 +36,27 @@ describe('an updated definition', () => {
     expect(again.match(/# new: (tax|discount):/g)).eql(['# new: discount:', '# new: tax:']);
   });
 
+  it('has the line ends of Windows where the file has them', () => {
+    const ofWindows = TEXT.replaceAll('\n', '\r\n');
+    const [orders] = draftOf('tax').tables;
+    const lists = { text: [], facets: [], columns: [], remarks: [], leftOut: [] };
+    const taxes = {
+      ...orders!,
+      ...lists,
+      name: 'taxes',
+      collection: 'taxes',
+      title: 'Taxes',
+      count: 1,
+    };
+    const drafts = { tables: [orders!, taxes], leftOut: [] };
+    const { text, fields, tables } = updateTables(ofWindows, drafts);
+    expect({ fields, tables }).eql({ fields: 1, tables: 1 });
+    expect(text).equal(updateTables(TEXT, drafts).text.replaceAll('\n', '\r\n'));
+    // Lines of both kinds stay as they are.
+    const mixed = ofWindows.replace('\r', '');
+    expect(updateTables(mixed, drafts).text.startsWith(mixed.trimEnd())).equal(true);
+  });
+
   it('names no field that another table of the collection has', () => {
     const recent = `${TEXT}  recent:\n    collection: orders\n    fields: { id: objectId }\n`;
     const known = updateTables(recent, draftOf('total', 'net'));
