@@ -426,8 +426,10 @@ describe('table-search, asking a service', function asking() {
         expect(rest[1]!.startsWith(uuid(60))).equal(true);
       }
       expect(plain(screens[0]!.text))
-        .include('No room for ')
+        .match(/No room for .*; -c selects columns\./)
         .include('60 of 60 rows · page 1 of 1');
+      const tables = await runInTerminal(['tables'], env, 12);
+      expect(plain(tables.text)).match(/No room for fields, title\.\r?\n/);
       expect(plain(screens[1]!.text)).include('図書館').not.include('No room');
     });
 
