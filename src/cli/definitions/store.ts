@@ -2,7 +2,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import { INDEXES, OTHERS } from '../../apps/views/savedView.ts';
 import { SETTINGS } from '../../config.ts';
-import { DATABASE } from '../../settings.ts';
+import { DATABASE, STORE, withoutSecrets } from '../../settings.ts';
 import { faultOf } from '../../store/faults.ts';
 import { refusesAccount } from '../../store/storeVerdict.ts';
 import { probed } from '../../store/storeWatch.ts';
@@ -29,10 +29,16 @@ export async function atStore<T>(
 ): Promise<T> {
   if (!/^mongodb(\+srv)?:\/\//.test(uri)) {
     throw usage(
-      `${withoutPassword(uri)} is no connection string; it begins with mongodb:// or mongodb+srv://.`,
+      `${withoutSecrets(uri)} is no connection string; it begins with mongodb:// or mongodb+srv://.`,
     );
   }
-  const client = open(uri);
+  const client = new MongoClient(taken(STORE, uri, withoutSecrets(uri)), {
+    appName: 'table-search-init',
+    serverSelectionTimeoutMS: WAIT_MS,
+    connectTimeoutMS: WAIT_MS,
+    socketTimeoutMS: SILENCE_MS,
+    maxPoolSize: 8,
+  });
   const named = databaseOf(uri, dbName);
   try {
     await client.connect();
@@ -70,22 +76,6 @@ function leftOutLines(leftOut: Look['drafts']['leftOut']): string[] {
     const lines = names.length > MOST_NAMES ? [firstOf(names, MOST_NAMES)] : names;
     return lines.map((line) => `Left out: ${line}, ${why}.`);
   });
-}
-
-function open(uri: string): MongoClient {
-  try {
-    return new MongoClient(uri, {
-      appName: 'table-search-init',
-      serverSelectionTimeoutMS: WAIT_MS,
-      connectTimeoutMS: WAIT_MS,
-      socketTimeoutMS: SILENCE_MS,
-      maxPoolSize: 8,
-    });
-  } catch (error) {
-    throw usage(
-      `${withoutPassword(uri)}: the connection string is wrong: ${(error as Error).message}`,
-    );
-  }
 }
 
 /** A line for a collection of saved views that is another program's; undefined if it is not. */
@@ -138,14 +128,10 @@ async function ownCollections(db: Db): Promise<Readonly<Record<string, string>>>
   return isOwn ? { [name]: 'the saved views of table-search' } : {};
 }
 
-/** A password may have signs that should be encoded, such as @. */
-const withoutPassword = (uri: string): string =>
-  uri.replace(/^(mongodb(?:\+srv)?:\/\/[^:/@]*):.*@/s, '$1:…@');
-
 /** The failure as one line for the person at the terminal; a defect stays as it is. */
 async function sayWhatToDo(error: unknown, uri: string): Promise<unknown> {
   if (error instanceof CliError || !(error instanceof Error)) return error;
-  const at = withoutPassword(uri).replace(/\?.*$/, '');
+  const at = withoutSecrets(uri);
   if (refusesAccount(error.message)) {
     return new CliError(`${at}: wrong user or password; check both, and authSource.`, EXIT.refused);
   }

@@ -385,6 +385,11 @@ describe('table-search init', function init() {
         5,
         /is the replica set \S+, and .* names another\.$/,
       ],
+      [
+        ['mongodb://u:p@ss@127.0.0.1:1/x?tlsCertificateKeyFilePassword=ss'],
+        2,
+        /: mongodb:\/\/…@127\.0\.0\.1:1\/x\?… is not a connection string: .* must be percent-encoded\.$/,
+      ],
       [['mongodb+srv://host.invalid/x'], 5, /: no MongoDB answers \(querySrv E\w+ .*\)\. Is it/],
       [[uriWith('x'), '--db', 'a b'], 2, /: --db "a b" is not a database name\.$/],
       [[uriWith('a.b')], 2, /: "a\.b" in the URI is not a database name\.$/],
