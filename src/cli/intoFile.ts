@@ -2,6 +2,7 @@
  * A file that appears under its name once it is complete. One that was there before leaves its mode, and
  * a link leads to it still; a device or a pipe is written in place.
  */
+import { randomBytes } from 'node:crypto';
 import { lstat, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { unwritable, usage } from './failure.ts';
@@ -20,7 +21,9 @@ export async function intoFile(name: string, fill: (write: Write) => Promise<voi
   const place = await placeOf(name);
   const target = await lstat(place).catch(() => undefined);
   // A rename would put a file in the place of a device, a pipe or a link such as /dev/stdout.
-  const draft = target === undefined || target.isFile() ? `${place}.part` : place;
+  const isReplaced = target === undefined || target.isFile();
+  // Of another name for each writer: an export may begin while an earlier one is under way.
+  const draft = isReplaced ? `${place}.${randomBytes(4).toString('hex')}.part` : place;
   const file = await open(draft, 'w').catch((error: Error) => {
     throw unwritable(name, error);
   });

@@ -34,7 +34,8 @@ describe('intoFile', () => {
       for (const name of [file, link]) {
         chmodSync(file, mode);
         await intoFile(name, async (to) => {
-          expect(modeOf(`${file}.part`)).equal(mode);
+          const [draft] = readdirSync(folder).filter((one) => one.endsWith('.part'));
+          expect(modeOf(path.join(folder, draft!))).equal(mode);
           await to(Buffer.from(name));
         });
         expect([readFileSync(file, 'utf8'), modeOf(file)]).eql([name, mode]);
@@ -53,6 +54,16 @@ describe('intoFile', () => {
       expect(readFileSync(file, 'utf8')).equal('before');
     }
     expect(readdirSync(folder).sort()).eql(['a.csv', 'link.csv']);
+  });
+
+  it('keeps writers apart who write one file at once', async () => {
+    await intoFile(file, async (to) => {
+      await to(Buffer.from('slow '));
+      await write(file, 'quick');
+      expect(readFileSync(file, 'utf8')).equal('quick');
+      await to(Buffer.from('and whole'));
+    });
+    expect(readFileSync(file, 'utf8')).equal('slow and whole');
   });
 
   it('says that there is no such folder', async () => {
