@@ -1,7 +1,7 @@
 /** Options of the command line as members of a body, without a service. */
 import { expect } from 'chai';
 import { type OwnTable, VIEWS } from '../../clients/typescript/index.ts';
-import { facetOf, filtersOf, sortingOf } from '../../src/cli/asked/body.ts';
+import { facetOf, filtersOf, histogramOf, sortingOf } from '../../src/cli/asked/body.ts';
 import { conditionOf } from '../../src/cli/asked/condition.ts';
 import { momentOf } from '../../src/cli/asked/moment.ts';
 import { pageNotes } from '../../src/cli/show/pageNote.ts';
@@ -265,6 +265,24 @@ describe('other options of the command line', () => {
     expect(facetOf('worker:5')).eql({ field: 'worker', limit: 5 });
     expect(() => facetOf('worker:0')).throw(/such as worker:20/);
   });
+});
+
+describe('the time zone of a histogram', () => {
+  const before = process.env.TZ;
+  after(() => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+  for (const [zone, asked] of [
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['', 'UTC'],
+    ['Nonsense', 'UTC'],
+  ] as const) {
+    it(`is ${asked} where TZ is "${zone}"`, () => {
+      process.env.TZ = zone;
+      expect(histogramOf({ histogram: 'date_done' })).eql({ field: 'date_done', time_zone: asked });
+    });
+  }
 });
 
 describe('moments in a table', () => {

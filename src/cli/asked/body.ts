@@ -85,6 +85,12 @@ export function histogramOf({ histogram: given, by, timeZone }: GivenOptions) {
     field,
     ...(interval !== undefined && { interval }),
     ...(by !== undefined && { by }),
-    time_zone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: timeZone ?? zoneHere(),
   };
+}
+
+/** This machine's time zone. An empty TZ stands for UTC, and has no name. */
+function zoneHere(): string {
+  const { timeZone = 'UTC' } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
