@@ -247,7 +247,7 @@ describe('other options of the command line', () => {
       // No search sorts by these.
       ['-execution_time', [{ ...slow, sort_order: 'desc' }]],
       [
-        'date_done,-execution_time',
+        'date_done, -execution_time',
         [
           { ...done, sort_order: 'asc' },
           { ...slow, sort_order: 'desc' },

@@ -137,7 +137,7 @@ describe('table-search, asking a service', function asking() {
 
     it('sorts by several fields', async () => {
       const both = await printed(
-        ...['search', 'tasks', '-n', '100', '--sort', 'worker,-id', '-c', 'worker,id'],
+        ...['search', 'tasks', '-n', '100', '--sort', 'worker,-id', '-c', 'worker, id'],
         ...['-s', 'worker!=null'],
       );
       const [, ...rows] = cells(both);

@@ -52,7 +52,7 @@ export function sortingOf(
   given: string,
 ): Order | readonly Order[] {
   const all = given.split(',').map((one): Order => {
-    const [, minus, sort_by = '', how] = /^(-?)(.*?)(?::(.*))?$/s.exec(one)!;
+    const [, minus, sort_by = '', how] = /^(-?)(.*?)(?::(.*))?$/s.exec(one.trim())!;
     if (how !== undefined && (minus || (how !== 'asc' && how !== 'desc'))) {
       throw refused('--sort', given, `write ${sort_by}, or -${sort_by} for descending.`);
     }

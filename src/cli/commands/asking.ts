@@ -204,7 +204,10 @@ const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b);
 /** The columns of `--columns`; undefined without it. @throws CliError for an unknown one */
 function columnsOf({ description }: AskedTable, given: string | undefined) {
   if (given === undefined) return undefined;
-  const names = given.split(',').filter((name) => name !== '');
+  const names = given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const known = Object.keys(description.columns);
   const unknown = names.find((name) => !known.includes(name)) ?? (names.length === 0 ? '' : null);
   if (unknown === null) return names;
