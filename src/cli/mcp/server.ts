@@ -123,7 +123,8 @@ function register(
   const config = { title, description, inputSchema: schema, annotations };
   const answerTo = async (given: Given, signal: AbortSignal) => {
     try {
-      const answer = await client.request<Given | undefined>({ ...tool.request(given), signal });
+      const request = { ...tool.request(given), isRead, signal };
+      const answer = await client.request<Given | undefined>(request);
       if (answer === undefined) return { content: [text('Done.')] };
       const json = JSON.stringify(answer);
       const part = partOf(json, given);

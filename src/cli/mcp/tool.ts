@@ -16,7 +16,7 @@ export interface Tool {
   readonly isRead: boolean;
   /** Takes something away for good. */
   readonly isDestructive: boolean;
-  request(given: Given): AnyRequest;
+  request(given: Given): Omit<AnyRequest, 'isRead'>;
 }
 
 export interface Schema {

@@ -65,12 +65,7 @@ function searchTool({ admin }: Rights, listed: OwnTables): Tool {
       const { description, path } = tableOf(table, project, listed);
       checkFilters(body.filters, description);
       const route = isOfSearches(body, description.sorts) ? '' : '/explore';
-      return {
-        method: 'POST',
-        path: filled(description.path, path) + route,
-        body,
-        isRead: true,
-      };
+      return { method: 'POST', path: filled(description.path, path) + route, body };
     },
   };
 }
@@ -114,7 +109,7 @@ function documentTool(tables: OwnTables['data']): Tool {
       if (!asked) throw noTable(String(table), names);
       const key = keyInPath(id, asked.fields[asked.key]?.type === 'mixed');
       const path = filled('/api/v2/tables/{table}/documents/{id}', { table, id: key });
-      return { method: 'GET', path, isRead: true };
+      return { method: 'GET', path };
     },
   };
 }
@@ -247,7 +242,6 @@ function toolOf(definition: Definition, { admin }: Rights): Tool {
         method,
         path: filled(path, given),
         ...(hasBody ? { body: rest } : { query: query as Record<string, string | number> }),
-        isRead: isRead(definition),
       };
     },
   };

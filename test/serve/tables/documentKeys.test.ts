@@ -192,9 +192,10 @@ describe('whole documents', () => {
       ({ name }) => name === 'read_document',
     )!;
     for (const key of ['', '..', 1, 0.25, true, { a: 1 }, { a: '1.10' }]) {
-      const { name } = await client.request<{ name: string }>(
-        tool.request({ table: 'mixed', id: key }),
-      );
+      const { name } = await client.request<{ name: string }>({
+        ...tool.request({ table: 'mixed', id: key }),
+        isRead: tool.isRead,
+      });
       const { _id } = KEYS.map((_id) => ({ _id })).find(({ _id }) => isDeepStrictEqual(_id, key))!;
       expect(name, JSON.stringify(key)).equal(nameOfKey(_id));
     }
