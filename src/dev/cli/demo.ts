@@ -8,7 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { buildIndexes } from '../../apps/admin/databaseIndexes.ts';
-import { CliError, EXIT } from '../../cli/failure.ts';
+import { CliError } from '../../cli/failure.ts';
 import { aborted, interruption } from '../../cli/interruption.ts';
 import { type Config, readConfig, storeUri, tokenKeysIn } from '../../config.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
@@ -49,11 +49,10 @@ function settings(given: NodeJS.ProcessEnv): Config {
 export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
   const config = settings(env);
   const log = createLog(config.logLevel, formatted(process.stdout));
-  const ended = interruption();
   await refuseSecond(config);
   const door = await openDoor(config, log);
   try {
-    await behind(door, config, log, ended);
+    await behind(door, config, log);
   } finally {
     // Where the service has not closed it: an open port keeps the process.
     await door.close(0);
@@ -70,14 +69,11 @@ async function refuseSecond(config: Config): Promise<void> {
   throw new CliError(`A demo or a service runs already on ${dataDir}. ${another}`);
 }
 
-async function behind(door: Door, config: Config, log: Log, ended: AbortSignal): Promise<void> {
+async function behind(door: Door, config: Config, log: Log): Promise<void> {
   const began = performance.now();
   const note = (_: object, message: string) => say(message);
   // The embedded store is made for demos, in any environment.
   const named = storeUri(config, undefined);
-  // Before the store is there, Ctrl-C has nothing to finish: an embedded mongod ends with its parent.
-  let onEnd = (): void => process.exit(EXIT.interrupted);
-  ended.addEventListener('abort', () => onEnd());
   const { uri, stop } =
     named === undefined
       ? await startEmbedded({
@@ -90,7 +86,9 @@ async function behind(door: Door, config: Config, log: Log, ended: AbortSignal):
         })
       : { uri: named, stop: async () => {} };
   const stays = named === undefined ? ` The data stays in ${config.dataDir}.` : '';
-  onEnd = () => console.error(`\nStopping.${stays}`);
+  // Until there is something to end in order, Ctrl-C ends the process at once, and the mongod ends with it.
+  const ended = interruption();
+  ended.addEventListener('abort', () => console.error(`\nStopping.${stays}`));
   try {
     await load(uri, config, ended);
     const demoPeople = peopleOf(config);

@@ -53,12 +53,16 @@ function planFor(wanted: PlanOptions): FixturePlan {
  * Loads into the named store, else into the embedded mongod of the folder. If no demo or service runs one
  * right now, the command starts its own and ends it.
  */
-async function run(
-  { load, uri, dbName, dataDir }: ReturnType<typeof requestOf>,
-  signal: AbortSignal,
-): Promise<LoadReport> {
+async function run({
+  load,
+  uri,
+  dbName,
+  dataDir,
+}: ReturnType<typeof requestOf>): Promise<LoadReport> {
   const named = uri ?? (await runningEmbedded(dataDir))?.uri;
   const own = named === undefined ? await startOwn(dataDir) : undefined;
+  // Until there is something to end in order, Ctrl-C ends the process at once.
+  const signal = interruption();
   const client = new MongoClient(named ?? own!.uri, {
     appName: 'table-search-fixtures',
     serverSelectionTimeoutMS: 5_000,
@@ -99,11 +103,10 @@ function told({ outcome, replaced, written, seconds, now }: LoadReport): string 
  */
 export async function runFixtures(options: FixturesOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const request = requestOf(options, env);
-  const signal = interruption();
   try {
-    console.log(told(await run(request, signal)));
+    console.log(told(await run(request)));
   } catch (error) {
-    if (signal.aborted) {
+    if (interruption().aborted) {
       throw new Interrupted('The same command with --replace begins anew.');
     }
     if (!(error instanceof StoreOccupied)) throw error;
