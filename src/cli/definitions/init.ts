@@ -1,6 +1,6 @@
 /** `table-search init`: looks at collections and writes the definition file of their tables. */
 import { isUtf8 } from 'node:buffer';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { definitionOf, type Look, plural, updateTables } from '../../tables/sample/index.ts';
@@ -62,6 +62,10 @@ async function existing(
   if (bytes === undefined && update) {
     throw usage(`${output} is not there; leave --update out to write it.`);
   }
+  // A look at the store takes its time.
+  await access(path.dirname(output), constants.W_OK).catch((error: Error) => {
+    throw unwritable(output, error);
+  });
   // Else the update would write another letter in the place of each that cannot be read.
   if (bytes && !isUtf8(bytes)) {
     throw usage(`${output} is not in UTF-8; save it as UTF-8 first.`);

@@ -374,6 +374,13 @@ describe('table-search init', function init() {
     for (const { err } of [nobody, wrong, none]) expect(err.trim().split('\n')).length(1);
   });
 
+  it('says that it cannot write its file, before it looks at the store', async () => {
+    const out = path.join(folder, 'nowhere', 'tables.yaml');
+    const { code, err } = await run(['init', 'mongodb://127.0.0.1:1/shop', '-o', out], {});
+    expect(code).equal(1);
+    expect(err).equal(`table-search: ${out} cannot be written: there is no such folder.\n`);
+  });
+
   it('says in one line which part of a connection string leads nowhere', async () => {
     const [, set] = /replicaSet=([^&]+)/.exec(database.uri)!;
     // A store of one database needs no name.
