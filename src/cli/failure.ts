@@ -65,7 +65,7 @@ export function endingOf(error: unknown): Ending {
   return { code, sentence: knownFault(error) ?? error.message };
 }
 
-/** By the names of the driver's errors: the driver takes long to load. */
+/** The driver takes long to load, so its errors are known by their names. */
 const OF_THE_STORE: ReadonlyMap<string, ExitCode> = new Map([
   ['MongoParseError', EXIT.usage],
   ['MongoAPIError', EXIT.usage],

@@ -22,7 +22,7 @@ export async function intoFile(name: string, fill: (write: Write) => Promise<voi
   const target = await lstat(place).catch(() => undefined);
   // A rename would put a file in the place of a device, a pipe or a link such as /dev/stdout.
   const isReplaced = target === undefined || target.isFile();
-  // Of another name for each writer: an export may begin while an earlier one is under way.
+  // Each writer has a name of its own: an export may begin while an earlier one is under way.
   const draft = isReplaced ? `${place}.${randomBytes(4).toString('hex')}.part` : place;
   const file = await open(draft, 'w').catch((error: Error) => {
     throw unwritable(name, error);

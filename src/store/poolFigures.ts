@@ -9,8 +9,8 @@ export interface PoolFigures {
 /**
  * Counts check-outs from now on; the driver's own monitors have connections of their own.
  *
- * The driver tells nothing of a command that is given up while it waits. Those that wait are served in their order.
- * So when one has been served, those that began before it wait no more.
+ * The driver tells nothing of a command that is given up while it waits. Waiting commands are served in their
+ * order. So when one has been served, those that began before it wait no more.
  */
 export function poolFigures(client: MongoClient): PoolFigures {
   let inUse = 0;

@@ -58,7 +58,7 @@ suite('room for rows', () => {
     expect((await measured(1_366, 768)).rows).at.least(20);
     const { page, rows } = await measured(683, 384);
     expect(rows).at.least(8);
-    // By their icons nobody tells tables of a file from each other.
+    // All tables of a file have the same icon.
     for (const name of ['Tasks', 'Schedules', 'Projects']) {
       await page.locator('.nav-text', { hasText: name }).waitFor();
     }

@@ -45,8 +45,8 @@ export function boundPieces(server: Server, refuse: (socket: Socket) => void): v
     const isOurs = incoming !== null && socket?.server === server;
     if (!isOurs || isAllowed(incoming, piece)) return nodes!.call(this, piece);
     this.pause?.();
-    // It stops after the read, and goes over the other pieces of it without a call: until Node 24 where
-    // it has no function, from 24 on where it is on no list.
+    // The parser stops after this read, and goes over its other pieces without a call. Node up to 24 does so for a
+    // parser without a function, and Node from 24 on for one that is on no list.
     const kOnBody = this.constructor.kOnBody!;
     this[kOnBody] = undefined;
     this.remove();
