@@ -20,8 +20,9 @@ import { BSON, type Document, type Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { endOfName } from '../store/bson/raw.ts';
 import { type ClusterTime, toClusterTime, toTimestamp } from '../store/clusterTime.ts';
+import { faultOf } from '../store/faults.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
-import { type Batch, backoff, type Channel } from './channel.ts';
+import { type Batch, backoff, type Channel, NoReply } from './channel.ts';
 import { OtherHistory } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
@@ -92,9 +93,9 @@ const ENDS = ['dropDatabase', 'invalidate'];
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 5_000;
 /**
- * The time for the first reply, milliseconds; doubled at each further try, up to the second number. Before it
- * the server reads all of the oplog since the stream's start, some 80,000 changes a second. A lost connection
- * takes as long.
+ * The time for the first reply, milliseconds; doubled each time that it did not suffice, up to the second number.
+ * Before it the server reads all of the oplog since the stream's start, some 80,000 changes a second. A lost
+ * connection takes as long.
  */
 const OPENING_MS = [30_000, 900_000] as const;
 
@@ -127,11 +128,12 @@ export class ChangeFeed {
   async next(): Promise<FeedBatch> {
     const { channel, signal, log, onInterrupted } = this.#options;
     let isOpen = this.#token !== null;
+    let slow = 0;
     let refused = 0;
     let warned = '';
     for (let attempt = 0; ; attempt++) {
       try {
-        if (!isOpen) return await this.#open(attempt);
+        if (!isOpen) return await this.#open(slow);
         if (!this.#fits) await this.#mend();
         return await this.#more();
       } catch (error) {
@@ -139,13 +141,15 @@ export class ChangeFeed {
         if (error instanceof TablesOutdated || error instanceof OtherHistory) throw error;
         const fault = streamFaultOf(error);
         if (fault === 'denied' && this.#token === null) throw error;
+        if (!isOpen && error instanceof NoReply) slow++;
         isOpen = false;
         // Long ids can make a reply too large for the server to send: error 10334, or a lost connection.
         this.#batchSize = Math.max(1, this.#batchSize >> 2);
         const reason = inWords(error);
         onInterrupted(reason);
-        // A network that is down says nothing of the stream: only a server that answers does.
-        if (await answers(channel)) refused++;
+        // A network that is down says nothing of the stream, nor does a server that has just started: only one
+        // that answers does.
+        if (faultOf(error) !== 'notYet' && (await answers(channel))) refused++;
         if (fault === 'lost' || refused > MAX_RESUMES) throw error;
         const level = reason === warned ? 'info' : 'warn';
         warned = reason;
@@ -156,7 +160,7 @@ export class ChangeFeed {
   }
 
   /** Opens the stream, or resumes it after the last batch. Its first batch may hold events. */
-  async #open(attempt: number): Promise<FeedBatch> {
+  async #open(slow: number): Promise<FeedBatch> {
     this.#fits = false;
     this.#deliveredToken = '';
     const before = this.#cursor;
@@ -165,7 +169,7 @@ export class ChangeFeed {
       pipeline: this.#pipeline(this.#from()),
       cursor: { batchSize: this.#batchSize },
     };
-    const timeoutMs = Math.min(OPENING_MS[0] * 2 ** attempt, OPENING_MS[1]);
+    const timeoutMs = Math.min(OPENING_MS[0] * 2 ** slow, OPENING_MS[1]);
     const batch = await this.#channel.batch(command, timeoutMs);
     await this.#channel.kill('$cmd.aggregate', before);
     this.#openedAt =

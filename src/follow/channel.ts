@@ -40,6 +40,9 @@ const REPLY_TIMEOUT_MS = 30_000;
 /** The same for an answer that hardly matters. */
 const KILL_MS = 1_000;
 
+/** A reply did not come in its time. */
+export class NoReply extends Error {}
+
 /** How long to wait before a further attempt, milliseconds. */
 export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 2_000);
 
@@ -66,7 +69,10 @@ export class Channel {
     const abort = new AbortController();
     const stop = () => abort.abort(this.#signal.reason);
     this.#signal.addEventListener('abort', stop, { once: true });
-    const timer = setTimeout(() => abort.abort(new Error('the server did not answer')), timeoutMs);
+    const timer = setTimeout(
+      () => abort.abort(new NoReply('the server did not answer')),
+      timeoutMs,
+    );
     const forgetPrimary = primaryAskedBy(this.#db.client).whenGone(abort);
     try {
       const document = await this.#command(command, abort.signal);

@@ -55,8 +55,9 @@ export class KeySet {
     if (this.#age > KEEP_MS) await this.#fetch();
     else if (this.#age > REFRESH_MS) {
       const tried = this.#fetch().catch(() => {});
-      // After a failure nobody waits: at each try a silent issuer takes FETCH_MS.
-      if (!this.#failure) await tried;
+      // While tries fail nobody waits: a silent issuer takes FETCH_MS each time.
+      const failing = this.#failure && this.#now() < this.#failure.until + REFRESH_MS;
+      if (!failing) await tried;
     }
     try {
       return await this.#keys!(header, token);

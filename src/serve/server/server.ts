@@ -124,7 +124,11 @@ export async function serve(
   const onFault = (error: NodeJS.ErrnoException, socket: Socket) => {
     const begun = answering.get(socket);
     if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
-    else refuse(error, socket, log);
+    else {
+      // The refusal is the answer, and whole.
+      answering.delete(socket);
+      refuse(error, socket, log);
+    }
   };
   server.on('clientError', (error, socket) => {
     if (!pipelining.isEnding(socket as Socket)) onFault(error, socket as Socket);

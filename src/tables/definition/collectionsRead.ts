@@ -1,6 +1,6 @@
 /**
- * The collections that a search reads: its resource's own, and the ones of related documents. A view without a related field does not depend on the collection behind it, nor on whether
- * there is one.
+ * The collections that a search reads: its resource's own, and the ones of related documents. A view without a
+ * related field does not depend on the collection behind it, nor on whether there is one.
  */
 
 import type { Db } from 'mongodb';

@@ -3,6 +3,7 @@
  * as null, never as an error, and never as something of a type that clients do not expect.
  */
 
+import { invariant } from '../../errors.ts';
 import type { Plain } from '../../store/bson/cells.ts';
 import type { Inside } from '../../store/bson/inside.ts';
 import type { StoredRest } from '../../textindex/index.ts';
@@ -155,6 +156,7 @@ export function shownWhen(
   holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean,
   member: Presenter,
 ): Presenter {
+  invariant(!member.joins, 'a member of a condition shows no related document');
   const value = (row: JoinedRow, context: RecordContext) =>
     holds(row, context) ? member(row, context) : undefined;
   const paths = [...reads, ...member.paths];
@@ -262,7 +264,10 @@ export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Present
   shown(schema, [path], ({ document }) => asJson(document[path] ?? nothing), { plain: 'json' });
 /** Members in an object of their own. */
 export const group = (members: Readonly<Record<string, Presenter>>) => {
-  const all = Object.values(members).flatMap(({ paths }) => paths);
+  const all = Object.values(members).flatMap(({ paths, joins }) => {
+    invariant(!joins, 'a group shows no related document');
+    return paths;
+  });
   return shown(recordSchema(members), all, (row, context) => present(members, row, context), {
     needsContext: true,
   });

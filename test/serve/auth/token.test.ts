@@ -404,6 +404,22 @@ describe('tokens signed by a key of a key set', () => {
     );
   });
 
+  it('wait for the issuer again where its failure is long ago, so that a withdrawn key is refused', async () => {
+    let now = 0;
+    const set = new KeySet(authJwksUrl, () => now);
+    const ask = () => Promise.resolve(set.key({ alg: 'EdDSA', kid: 'one' }, undefined as never));
+    await ask();
+    broken = true;
+    now += 61_000;
+    await ask();
+    broken = false;
+    const withdrawn = keys.splice(0);
+    now += 122_000;
+    const refused = await ask().catch(({ name }: Error) => name);
+    keys.push(...withdrawn);
+    expect(refused).equal('JWKSNoMatchingKey');
+  });
+
   it('are neither when the set is larger than any set is', async () => {
     padding = 'x'.repeat(300_000);
     const token = jws({ alg: 'EdDSA', kid: 'one' }, good(), by);
