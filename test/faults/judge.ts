@@ -85,11 +85,14 @@ function rowOf(kind: Kind, id: unknown, world: GeneratedWorld): JoinedRow {
   const first = (a: Stored, b: Stored) => a._id - b._id;
   if (kind === 'projects') {
     const ids = valuesAt(document, 'members.user_id');
-    return { document, joined: { members: world.users.filter(({ _id }) => ids.includes(_id)) } };
+    return {
+      document,
+      joined: { member_email: world.users.filter(({ _id }) => ids.includes(_id)) },
+    };
   }
   const keys = valuesAt(document, 'project_id').filter((key) => typeof key === 'string');
   const project = world.projects.filter(({ identifier }) => keys.includes(identifier)).sort(first);
-  return { document, joined: { project: project.slice(0, 1) } };
+  return { document, joined: { project_name: project.slice(0, 1) } };
 }
 
 /** Moments before one that the same instance had shown, or had changed something at, by then. */
