@@ -237,7 +237,7 @@ export const VIEWS = matching('a collection name, or `off`', COLLECTION);
 
 /** An address without the account and the query, which may hold passwords and keys. */
 export const withoutSecrets = (address: string): string =>
-  address.replace(/\/\/.*@/s, '//…@').replace(/^(\w+:\/\/[^?]*\?).*/s, '$1…');
+  address.replace(/\/\/.*@/s, '//…@').replace(/^([\w+]+:\/\/[^?]*\?).*/s, '$1…');
 
 /** Origins as browsers write them, separated by commas. */
 export const ORIGINS: Kind<ReadonlySet<string>> = {

@@ -62,10 +62,12 @@ async function existing(
   if (bytes === undefined && update) {
     throw usage(`${output} is not there; leave --update out to write it.`);
   }
-  // A look at the store takes its time.
-  await access(path.dirname(output), constants.W_OK).catch((error: Error) => {
-    throw unwritable(output, error);
-  });
+  if (bytes === undefined) {
+    // A look at the store takes its time.
+    await access(path.dirname(output), constants.W_OK).catch((error: Error) => {
+      throw unwritable(output, error);
+    });
+  }
   // Else the update would write another letter in the place of each that cannot be read.
   if (bytes && !isUtf8(bytes)) {
     throw usage(`${output} is not in UTF-8; save it as UTF-8 first.`);

@@ -108,7 +108,9 @@ function describe(name: string, members: FieldMembers): DescribedField {
 /** `placedAt` and `placed_at` are "Placed at" for people, and `userId` is "User ID". */
 export function headingOf(name: string): string {
   const words = name
-    .replace(/([a-z0-9])([A-Z])/g, (_, last, first) => `${last} ${first.toLowerCase()}`)
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    // Several capitals are an abbreviation, as in `customerID`.
+    .replace(/(?<= )[A-Z](?![A-Z])/g, (first) => first.toLowerCase())
     .replace(/_+/g, ' ')
     .trim()
     .replace(ABBREVIATIONS, (word) => word.toUpperCase());
@@ -116,7 +118,7 @@ export function headingOf(name: string): string {
 }
 
 const ABBREVIATIONS =
-  /(?<![\p{L}\p{N}])(?:api|html|http|https|iban|id|ip|seo|sku|uri|url|utc|uuid|vat)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:api|html|http|https|iban|id|ip|seo|sku|uri|url|utc|uuid|vat)(?![\p{L}\p{N}])/giu;
 
 export const kindOf = (field: DescribedField): FieldKind =>
   field.kind === 'stored' ? field.type : field.kind;

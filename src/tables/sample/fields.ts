@@ -37,7 +37,7 @@ const MANY_VALUES = 1_000;
 export const ENOUGH_DRAWN = 20;
 /** An object with so many rare names has data as names: those in a smaller share of its documents are no fields. */
 const RARE_NAMES = 8;
-const OFTEN = 0.1;
+const OFTEN = 0.04;
 
 export function fieldsOf(looked: LookedAt): Pick<DraftTable, 'fields' | 'leftOut'> {
   const { profile } = looked;
@@ -125,7 +125,7 @@ function foundAt(path: PathProfile, looked: LookedAt): FoundField | string {
 
 /** Nobody looks for rows by these, and an index keeps and shows what it has. */
 const SECRET =
-  /\b(password|passwd|pwd|passphrase|secret|(api|encryption|private) ?key|(access|auth|bearer|csrf|refresh|reset|session) ?token)\b/;
+  /\b(password|passwd|pwd|passphrase|secret|(api|encryption|private) ?key|(access|auth|bearer|csrf|refresh|reset|session) ?token)s?\b(?! (id|name|policy)s?\b)/;
 
 const isSecret = (path: string): boolean => SECRET.test(wordsOf(path));
 

@@ -99,7 +99,13 @@ describe('a definition file', () => {
   }
 
   it('makes headings of names, with abbreviations as people write them', () => {
-    const names = ['placedAt', 'customerId', 'http_status', 'idea', 'Über_ID', 'guid', '_'];
+    const names = ['placedAt', 'customerId', 'http_status', 'idea', 'Über_ID', 'guid', '_'].concat([
+      'customerID',
+      'blogCMS',
+      'Url',
+      'planB',
+      'step2Done',
+    ]);
     const { fields } = fieldsOf(Object.fromEntries(names.map((name) => [name, 'string'])));
     const titles = [
       'ID',
@@ -110,6 +116,7 @@ describe('a definition file', () => {
       'Über ID',
       'Guid',
       '_',
+      ...['Customer ID', 'Blog CMS', 'URL', 'Plan b', 'Step2 done'],
     ];
     expect(Object.values(fields).map(({ title }) => title)).to.deep.equal(titles);
   });

@@ -82,9 +82,11 @@ describe('a draft of secrets', () => {
     const { text, tables } = tableOf({
       ...{ passwordHash: 'x', api_key: 'x', services: { password: { bcrypt: 'x' } }, name: 'n' },
       resetToken: new Binary(Buffer.from('x')),
+      accessTokens: ['x'],
     });
     expect(Object.keys(tables[0]!.fields)).eql(['id', 'name']);
-    const paths = '"passwordHash", "api_key", "services.password.bcrypt", "resetToken"';
+    const paths =
+      '"passwordHash", "api_key", "services.password.bcrypt", "resetToken", "accessTokens"';
     expect(text).include(`# left out: ${paths}: named as secrets are; the whole document`);
   });
 
@@ -102,10 +104,19 @@ describe('a draft of secrets', () => {
       passwordChangedAt: new Date(0),
       hasPassword: true,
       secretary: 'x',
+      secretName: 'x',
       key: 'k',
     };
     const { tables } = tableOf({ ...document, token: 't' });
-    const names = ['id', 'passwordChangedAt', 'hasPassword', 'secretary', 'key', 'token'];
+    const names = [
+      'id',
+      'passwordChangedAt',
+      'hasPassword',
+      'secretary',
+      'secretName',
+      'key',
+      'token',
+    ];
     expect(Object.keys(tables[0]!.fields)).eql(names);
   });
 });

@@ -397,6 +397,11 @@ describe('table-search init', function init() {
         2,
         /: mongodb:\/\/…@127\.0\.0\.1:1\/x\?… is not a connection string: .* must be percent-encoded\.$/,
       ],
+      [
+        ['mongodb+srv://u:p@ss@host.invalid/x?tlsCertificateKeyFilePassword=ss'],
+        2,
+        /: mongodb\+srv:\/\/…@host\.invalid\/x\?… is not a connection string: /,
+      ],
       [['mongodb+srv://host.invalid/x'], 5, /: no MongoDB answers \(querySrv E\w+ .*\)\. Is it/],
       [[uriWith('x'), '--db', 'a b'], 2, /: --db "a b" is not a database name\.$/],
       [[uriWith('a.b')], 2, /: "a\.b" in the URI is not a database name\.$/],

@@ -4,11 +4,13 @@
 const ROOMS = '.panel, #rows, dialog, .head-sheet';
 
 export function keepFocus(): void {
-  /** The element that had it last, and those around it. */
+  /** The element that had it last or was pressed since, and those around it. */
   let around: readonly Element[] = [];
-  addEventListener('focusin', ({ target }) => {
-    around = withAncestors(target);
-  });
+  for (const type of ['focusin', 'pointerdown']) {
+    addEventListener(type, ({ target }) => {
+      around = withAncestors(target);
+    });
+  }
   const isLost = () => document.activeElement === document.body && around[0]?.isConnected === false;
   const goOn = () => {
     if (!isLost()) return;
