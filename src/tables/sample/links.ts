@@ -145,9 +145,9 @@ function placesNamed(path: string, kind: Kind, targets: readonly Target[]): Plac
   return targets.flatMap(({ name, words, keys }) => {
     const isNamed = words.some((one) => forms.includes(one));
     return keys.flatMap((key): Place[] => {
-      const near = key.kind === kind ? nearness(key, isNamed) : 0;
-      const isPossible = key.kind === kind && (near > 0 || key.path === '_id');
-      return isPossible ? [{ to: name, key: key.path, near }] : [];
+      if (key.kind !== kind) return [];
+      const near = nearness(key, isNamed);
+      return near > 0 || key.path === '_id' ? [{ to: name, key: key.path, near }] : [];
     });
   });
 }

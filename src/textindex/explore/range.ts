@@ -148,7 +148,10 @@ export class Range {
     return splitByValues(dictionary, members, list, n, matched);
   }
 
-  /** A list of the values within, ordinals without rows among them, and how many. A value is read only where its number is that of a bound. */
+  /**
+   * A list of the values within, ordinals without rows among them, and how many. A value is read only where its
+   * number is that of a bound.
+   */
   #ordinals({ values }: Dictionary): readonly [list: Pointer, n: number] {
     const { memory, scratch } = this.#space;
     const [least, greatest] = numbersOf(this.#ranged, this.#asked);

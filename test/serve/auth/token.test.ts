@@ -380,17 +380,26 @@ describe('tokens signed by a key of a key set', () => {
     broken = false;
   });
 
-  it('are checked at once by the set that is kept, where the issuer failed and is silent now', async () => {
+  /** A set that is kept, since its issuer failed when it was a minute old; the issuer is well again. */
+  async function refreshedInVain() {
     let now = 0;
     const set = new KeySet(authJwksUrl, () => now);
     const ask = () => Promise.resolve(set.key({ alg: 'EdDSA', kid: 'one' }, undefined as never));
+    const pass = (ms: number) => {
+      now += ms;
+    };
     await ask();
     broken = true;
-    now += 61_000;
+    pass(61_000);
     await ask();
     broken = false;
+    return { ask, pass };
+  }
+
+  it('are checked at once by the set that is kept, where the issuer failed and is silent now', async () => {
+    const { ask, pass } = await refreshedInVain();
     held = [];
-    now += 2_000;
+    pass(2_000);
     await ask();
     const late = await until(() => held![0]);
     held = undefined;
@@ -405,16 +414,9 @@ describe('tokens signed by a key of a key set', () => {
   });
 
   it('wait for the issuer again where its failure is long ago, so that a withdrawn key is refused', async () => {
-    let now = 0;
-    const set = new KeySet(authJwksUrl, () => now);
-    const ask = () => Promise.resolve(set.key({ alg: 'EdDSA', kid: 'one' }, undefined as never));
-    await ask();
-    broken = true;
-    now += 61_000;
-    await ask();
-    broken = false;
+    const { ask, pass } = await refreshedInVain();
     const withdrawn = keys.splice(0);
-    now += 122_000;
+    pass(122_000);
     const refused = await ask().catch(({ name }: Error) => name);
     keys.push(...withdrawn);
     expect(refused).equal('JWKSNoMatchingKey');
