@@ -138,9 +138,7 @@ export class ChangeFeed {
         return await this.#more();
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof TablesOutdated || error instanceof OtherHistory) throw error;
-        const fault = streamFaultOf(error);
-        if (fault === 'denied' && this.#token === null) throw error;
+        if (this.#isFinal(error)) throw error;
         if (!isOpen && error instanceof NoReply) slow++;
         isOpen = false;
         // Long ids can make a reply too large for the server to send: error 10334, or a lost connection.
@@ -150,13 +148,19 @@ export class ChangeFeed {
         // A network that is down says nothing of the stream, nor does a server that has just started: only one
         // that answers does.
         if (faultOf(error) !== 'notYet' && (await answers(channel))) refused++;
-        if (fault === 'lost' || refused > MAX_RESUMES) throw error;
+        if (streamFaultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
         const level = reason === warned ? 'info' : 'warn';
         warned = reason;
         log[level]({ err: error, attempt }, 'change stream interrupted');
         await delay(backoff(attempt), undefined, { signal });
       }
     }
+  }
+
+  /** Whether another try would end the same way. A right that is missing may come back to an open stream. */
+  #isFinal(error: unknown): boolean {
+    if (error instanceof TablesOutdated || error instanceof OtherHistory) return true;
+    return this.#token === null && streamFaultOf(error) === 'denied';
   }
 
   /** Opens the stream, or resumes it after the last batch. Its first batch may hold events. */
