@@ -49,12 +49,12 @@ export async function startMongod(
   return mongod;
 }
 
-/** A run that was killed leaves 300 MB. */
+/** Folders of processes that have ended, 300 MB and more each. Their mongods may take seconds to end. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await fs.readdir(os.tmpdir())) {
     if (!name.startsWith(PREFIX) || isAlive(Number.parseInt(name.slice(PREFIX.length), 10)))
       continue;
-    await fs.rm(path.join(os.tmpdir(), name), { recursive: true, force: true });
+    await fs.rm(path.join(os.tmpdir(), name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
@@ -73,7 +73,8 @@ export async function testMongoUri(): Promise<string> {
   return (await run.started).uri;
 }
 
-/** Called by mocha when every suite has ended. */
+/** Called by mocha when every suite has ended: in the process that ran them, or that started the ones that did. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await (await run.started?.catch(() => undefined))?.stop();
+  await removeAbandoned();
 }
