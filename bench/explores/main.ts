@@ -18,7 +18,7 @@ import { product } from '../product.ts';
 import { takeSample } from '../sample.ts';
 import type { Place } from '../store.ts';
 import { answerOf, asPeers, hold, ofPage } from './agreement.ts';
-import type { ClassOf, ExploreTimes } from './classes.ts';
+import { type ClassOf, drawsOf, type ExploreTimes } from './classes.ts';
 import { GENERATED } from './generated.ts';
 import { countQuestion, type ExploreBody, storeClasses } from './questions.ts';
 import { check, timeAll } from './scanned.ts';
@@ -48,7 +48,6 @@ export interface ExploresResult {
 
 const CHECKED_ROWS = 5_000;
 const SEED = 31;
-const PAGE_DRAWS = 10;
 /** Questions a peer is asked at most of a class, and at least. */
 const MOST = 12;
 const ROUNDS = 5;
@@ -139,10 +138,10 @@ class StoreExplores {
   async time(classes: readonly ClassOf<ExploreBody>[], draws: number): Promise<ExploreTimes[]> {
     const times = classes.map(() => ({ ms: [] as number[], hits: [] as number[] }));
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [i, { draw, measure }] of classes.entries()) {
-        const some = Math.ceil((draws * (measure === 'page' ? PAGE_DRAWS : 1)) / ROUNDS);
+      for (const [i, one] of classes.entries()) {
+        const some = Math.ceil(drawsOf(one, draws) / ROUNDS);
         for (let n = 0; n < some; n++) {
-          const plan = this.#index.explorePlanOf(adminTasks, draw());
+          const plan = this.#index.explorePlanOf(adminTasks, one.draw());
           const { timing, total } = await this.#index.explore(plan);
           times[i]!.ms.push(timing.searchMs);
           times[i]!.hits.push(total);

@@ -7,7 +7,7 @@ import { createScan } from '../../test/oracles/scan.ts';
 import { percentile, time } from '../measure.ts';
 import { product } from '../product.ts';
 import { definitionUnderTest, layoutUnderTest } from '../without.ts';
-import type { ClassOf, ExploreTimes } from './classes.ts';
+import { type ClassOf, drawsOf, type ExploreTimes } from './classes.ts';
 
 const { createIndex } =
   await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
@@ -52,10 +52,11 @@ export function timeAll(generated: Generated, count: number, draws: number): Exp
   fill(table, count);
   const classes = generated.classes(count, 11);
   for (const { draw } of classes) for (let i = 0; i < WARM_UP; i++) table.explore(draw());
-  return classes.map(({ name, measure, share, draw }) => {
+  return classes.map((one) => {
+    const { name, measure, share, draw } = one;
     const ms: number[] = [];
     const hits: number[] = [];
-    for (let i = 0; i < draws; i++) {
+    for (let i = drawsOf(one, draws); i > 0; i--) {
       const request = draw();
       ms.push(
         time(() => {
