@@ -47,12 +47,15 @@ const VIEWS: Readonly<Record<string, View>> = {
   many: {
     at: '/schedules?enabled=~true',
     async prepare(page) {
-      await press('a')(page);
-      // A phone has them in a menu.
+      // A phone has them in a menu, which closes after each.
       const menu = page.getByRole('button', { name: 'Actions' });
-      if (await menu.isVisible()) await menu.click();
-      await page.getByRole('button', { name: /that match/ }).click();
-      await page.getByRole('button', { name: 'Disable' }).click();
+      const choose = async (name: string | RegExp) => {
+        if (await menu.isVisible()) await menu.click();
+        await page.getByRole('button', { name }).click();
+      };
+      await press('a')(page);
+      await choose(/that match/);
+      await choose('Disable');
       await page.getByRole('button', { name: /Disable [\d,]+ schedules/ }).waitFor();
     },
   },
