@@ -329,7 +329,16 @@ describe('tones of states', () => {
   it('are those of other values where no word is known', () => {
     const tones = (values: readonly string[]) => seriesOf('states', values).map(({ tone }) => tone);
     expect(tones(['red', 'blue'])).eql(['tone-0', 'tone-1', 'tone-rest']);
-    expect(tones(['red', 'paid'])).eql(['tone-rest', 'tone-success', 'tone-rest']);
+    expect(tones(['red', 'paid'])).eql(['tone-rest', 'tone-success', 'tone-rest shade-1']);
+  });
+
+  it('have shades where two values have one tone', () => {
+    const tones = (by: 'states' | 'values', values: readonly string[]) =>
+      seriesOf(by, values).map(({ tone }) => tone);
+    const late = ['tone-retry', 'tone-retry shade-1', 'tone-success', 'tone-rest'];
+    expect(tones('states', ['on time', 'late', 'diverted'])).eql(late);
+    const ten = tones('values', Array.from('abcdefghij'));
+    expect(new Set(ten).size, 'a histogram has ten values and the rest').equal(11);
   });
 });
 

@@ -6,11 +6,15 @@ const STACK = [
   ...['failure', 'retry', 'started', 'received', 'pending', 'revoked', 'rest', 'success'],
 ].map((tone) => `tone-${tone}`);
 
+/** Tones for values that are no states, and lighter shades of each tone. */
+const NUMBERED = 6;
+const SHADES = 2;
+
 export interface Series {
   readonly value: ViewValue | 'rest';
   /** Where its counts stand in a bucket; -1: the rest. */
   readonly index: number;
-  /** The class that colours it. */
+  /** The classes that colour it. */
   readonly tone: string;
 }
 
@@ -25,10 +29,20 @@ export function seriesOf(
   const series = values.map((value, index) => ({
     value,
     index,
-    tone: areStates || typeof value === 'boolean' ? toneOf(value) : `tone-${index % 8}`,
+    tone: areStates || typeof value === 'boolean' ? toneOf(value) : `tone-${index % NUMBERED}`,
   }));
   if (areStates) series.sort((a, b) => rank(a.value) - rank(b.value));
-  return [...series, { value: 'rest', index: -1, tone: 'tone-rest' }];
+  return shaded([...series, { value: 'rest', index: -1, tone: UNKNOWN }]);
+}
+
+/** Series of one tone, such as late and diverted, each in a shade of its own. */
+function shaded(series: readonly Series[]): readonly Series[] {
+  const seen = new Map<string, number>();
+  return series.map((one) => {
+    const shade = seen.get(one.tone) ?? 0;
+    seen.set(one.tone, shade + 1);
+    return shade === 0 ? one : { ...one, tone: `${one.tone} shade-${Math.min(shade, SHADES)}` };
+  });
 }
 
 const rank = (value: ViewValue) => STACK.indexOf(toneOf(value));
