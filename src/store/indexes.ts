@@ -21,6 +21,8 @@ export interface DatabaseIndex {
   readonly where?: Document;
   /** Pipelines alone use it; the service needs all others beside the index in memory, too. */
   readonly forPipelines?: true;
+  /** Made once the collection is there: its name may be wrong, and its owner may want to make it. */
+  readonly onceThere?: true;
   /** A value leads to few documents. */
   readonly selective?: true;
   /** Documents of another program. It is not made where the collection has one: their writers may need another. */
@@ -84,7 +86,9 @@ async function missingOf(
   definitions: readonly DatabaseIndex[],
 ): Promise<readonly DatabaseIndex[]> {
   const existing = await existingNames(db, collection);
-  const missing = definitions.filter((definition) => !existing.has(nameOf(definition)));
+  const missing = definitions.filter((definition) =>
+    existing ? !existing.has(nameOf(definition)) : !definition.onceThere,
+  );
   const others = missing.find((definition) => definition.others)?.others;
   if (others && (await db.collection(collection).findOne(others))) throw new Error(FOREIGN);
   return missing;
@@ -118,12 +122,13 @@ const nameOf = ({ key }: DatabaseIndex): string =>
     .map(([path, direction]) => `${path}_${direction}`)
     .join('_');
 
-async function existingNames(db: Db, collection: string): Promise<Set<string>> {
+/** Undefined where there is no collection. */
+async function existingNames(db: Db, collection: string): Promise<Set<string> | undefined> {
   try {
     const indexes = await db.collection(collection).listIndexes().toArray();
     return new Set(indexes.map((index) => String(index.name)));
   } catch (error) {
-    if ((error as { codeName?: string }).codeName === 'NamespaceNotFound') return new Set();
+    if ((error as { codeName?: string }).codeName === 'NamespaceNotFound') return undefined;
     throw error;
   }
 }

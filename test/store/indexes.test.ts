@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { DATABASE_INDEXES } from '../../src/apps/admin/databaseIndexes.ts';
 import { INDEXES } from '../../src/apps/views/savedView.ts';
-import { IndexKeeper } from '../../src/store/indexes.ts';
+import { ensureIndexes, IndexKeeper } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startGuardedStore } from '../support/guardedStore.ts';
 import { until } from '../support/until.ts';
@@ -26,6 +26,14 @@ describe('database indexes', () => {
     }, 'not all are there');
     keeper.stop();
     await keeper.settled();
+  });
+
+  it('make no collection of another program, and are made once it is there', async () => {
+    const indexes = { orders: [{ key: { placed: 1 }, onceThere: true }] } as const;
+    expect(await ensureIndexes(database.db, indexes)).eql({});
+    expect(await database.db.listCollections({ name: 'orders' }).toArray()).eql([]);
+    await database.db.createCollection('orders');
+    expect(await ensureIndexes(database.db, indexes)).eql({ orders: ['placed_1'] });
   });
 
   it('never refuse a document of another writer: no two arrays meet in one', () => {

@@ -40,6 +40,7 @@ function orderIndexes(tables: readonly OwnTable[]): DatabaseIndexes {
     const index: DatabaseIndex = {
       key: { [field.path]: direction, _id: direction },
       forPipelines: true,
+      onceThere: true,
     };
     indexes[resource.collection] = [...(indexes[resource.collection] ?? []), index];
   }
