@@ -20,9 +20,10 @@ import { BSON, type Document, type Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { endOfName } from '../store/bson/raw.ts';
 import { type ClusterTime, toClusterTime, toTimestamp } from '../store/clusterTime.ts';
+import { isEndedBy } from '../store/deadline.ts';
 import { faultOf } from '../store/faults.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
-import { type Batch, backoff, type Channel, NoReply } from './channel.ts';
+import { type Batch, backoff, type Channel } from './channel.ts';
 import { OtherHistory } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
@@ -139,7 +140,7 @@ export class ChangeFeed {
       } catch (error) {
         signal.throwIfAborted();
         if (this.#isFinal(error)) throw error;
-        if (!isOpen && error instanceof NoReply) slow++;
+        if (!isOpen && isEndedBy('time', error)) slow++;
         isOpen = false;
         // Long ids can make a reply too large for the server to send: error 10334, or a lost connection.
         this.#batchSize = Math.max(1, this.#batchSize >> 2);

@@ -12,8 +12,8 @@
 import type { ClientSession, Db, Document, Long, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
-import { UNREAD } from '../store/commands.ts';
-import { primaryAskedBy } from '../store/primary.ts';
+import { UNREAD, whileAsked } from '../store/commands.ts';
+import { Deadline } from '../store/deadline.ts';
 
 export interface Reply {
   /** Decoded, except for the documents of a batch. */
@@ -40,9 +40,6 @@ const REPLY_TIMEOUT_MS = 30_000;
 /** The same for an answer that hardly matters. */
 const KILL_MS = 1_000;
 
-/** A reply did not come in its time. */
-export class NoReply extends Error {}
-
 /** How long to wait before a further attempt, milliseconds. */
 export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 2_000);
 
@@ -61,27 +58,22 @@ export class Channel {
   /**
    * Sends a command to the primary. `timeoutMs` counts from now, connecting included.
    *
-   * @throws Ended as soon as the primary that was asked is known to be lost or replaced. The new primary
-   *   lacks the old one's cursors. A read at one time shows the same there.
+   * @throws Ended where no reply came in time, and as soon as the primary that was asked is known to be lost or
+   *   replaced. The new primary lacks the old one's cursors. A read at one time shows the same there.
    */
   async send(command: Document, timeoutMs = REPLY_TIMEOUT_MS): Promise<Reply> {
     this.#signal.throwIfAborted();
-    const abort = new AbortController();
-    const stop = () => abort.abort(this.#signal.reason);
+    const deadline = new Deadline(timeoutMs);
+    const stop = () => deadline.stop('stopping');
     this.#signal.addEventListener('abort', stop, { once: true });
-    const timer = setTimeout(
-      () => abort.abort(new NoReply('the server did not answer')),
-      timeoutMs,
-    );
-    const forgetPrimary = primaryAskedBy(this.#db.client).whenGone(abort);
     try {
-      const document = await this.#command(command, abort.signal);
+      const ask = (signal: AbortSignal) => this.#command(command, signal);
+      const document = await whileAsked(this.#db, deadline, ask);
       const time = document.operationTime as Timestamp | undefined;
       invariant(time, 'a member of a replica set says its time');
       return { document, operationTime: toClusterTime(time) };
     } finally {
-      clearTimeout(timer);
-      forgetPrimary();
+      deadline.close();
       this.#signal.removeEventListener('abort', stop);
     }
   }

@@ -8,6 +8,7 @@
  */
 import { MongoError, MongoServerError, MongoServerSelectionError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
+import { Ended } from '../store/deadline.ts';
 import { codeOf, type Fault, faultOf, wordsOf } from '../store/faults.ts';
 
 export type StreamFault = 'lost' | 'early' | 'denied' | 'passing';
@@ -38,6 +39,7 @@ export function inWords(error: unknown): string {
   }
   if (error instanceof MongoServerSelectionError)
     return `${error.name}: no server of the store answers`;
+  if (error instanceof Ended) return error.message;
   if (error instanceof MongoError) return error.name;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -11,7 +11,7 @@ import { type ClusterTime, later, toTimestamp } from '../store/clusterTime.ts';
 import { type Row, scalarKey } from '../textindex/index.ts';
 import type { ChangedId } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
-import type { CollectionSpec, FollowedCollection } from './followedCollection.ts';
+import type { FollowedCollection } from './followedCollection.ts';
 
 /** Ids in one `$in`: 8 ms for a thousand. Ids can be long, and a command at most 16 MB. */
 const IDS_AT_ONCE = 1_000;
@@ -41,13 +41,46 @@ const concernOf = (concern: ReadConcern): Document =>
     ? { level: 'snapshot', atClusterTime: toTimestamp(concern.at) }
     : { level: 'majority', afterClusterTime: toTimestamp(concern.after) };
 
-function matching(
+/** The rows that fulfil a condition, with their members alone. */
+function find(
+  { spec, collection, uuid }: FollowedCollection,
   condition: Document,
-  filter: CollectionSpec['filter'],
   concern: ReadConcern,
+  batchSize: number,
 ): Document {
   const time = 'at' in concern ? concern.at : concern.after;
-  return filter ? { $and: [condition, filter(toTimestamp(time))] } : condition;
+  return {
+    find: collection,
+    filter: spec.filter ? { $and: [condition, spec.filter(toTimestamp(time))] } : condition,
+    projection: spec.projection,
+    batchSize,
+    collectionUUID: uuid,
+    readConcern: concernOf(concern),
+  };
+}
+
+/** Its documents, batch by batch. The next batch is on its way while one is worked on. */
+async function* batchesOf(
+  channel: Channel,
+  command: Document,
+  timeoutMs?: number,
+): AsyncGenerator<Batch, void, undefined> {
+  const { find: collection, batchSize } = command;
+  let batch = await channel.batch(command, timeoutMs);
+  let { cursor } = batch;
+  try {
+    while (cursor !== 0n) {
+      const next = channel.batch({ getMore: cursor, collection, batchSize }, timeoutMs);
+      // A loop that is left early ignores errors of the batch under way.
+      next.catch(() => {});
+      yield batch;
+      batch = await next;
+      cursor = batch.cursor;
+    }
+    yield batch;
+  } finally {
+    await channel.kill(collection, cursor);
+  }
 }
 
 /** The rows of these ids, by `scalarKey`; an id without a document has none. */
@@ -59,38 +92,25 @@ export interface RowsById {
 
 export async function readIds(
   channel: Channel,
-  { spec, collection, uuid }: FollowedCollection,
+  followed: FollowedCollection,
   ids: readonly ChangedId[],
   concern: ReadConcern,
 ): Promise<RowsById> {
   const rows = new Map<string, Row>();
   let operationTime = 0n;
-  const take = async (batch: Batch) => {
-    operationTime = later(operationTime, batch.operationTime);
-    let mayGoOn = loop.piece();
-    for (const document of batch.documents) {
-      const row = spec.extract(document);
-      rows.set(scalarKey(row.id), row);
-      if (mayGoOn()) continue;
-      await loop.turn('maintenance');
-      mayGoOn = loop.piece();
-    }
-  };
   for (const some of inPortions(ids)) {
-    let batch = await channel.batch({
-      find: collection,
-      filter: matching({ _id: { $in: some } }, spec.filter, concern),
-      projection: spec.projection,
-      // One more than there can be: the cursor is spent with its first batch.
-      batchSize: some.length + 1,
-      collectionUUID: uuid,
-      readConcern: concernOf(concern),
-      maxTimeMS: MAX_READ_MS,
-    });
-    await take(batch);
-    while (batch.cursor !== 0n) {
-      batch = await channel.batch({ getMore: batch.cursor, collection });
-      await take(batch);
+    // One more than there can be: the cursor is spent with its first batch.
+    const command = find(followed, { _id: { $in: some } }, concern, some.length + 1);
+    for await (const batch of batchesOf(channel, { ...command, maxTimeMS: MAX_READ_MS })) {
+      operationTime = later(operationTime, batch.operationTime);
+      let mayGoOn = loop.piece();
+      for (const document of batch.documents) {
+        const row = followed.spec.extract(document);
+        rows.set(scalarKey(row.id), row);
+        if (mayGoOn()) continue;
+        await loop.turn('maintenance');
+        mayGoOn = loop.piece();
+      }
     }
   }
   return { rows, operationTime };
@@ -112,41 +132,17 @@ function* inPortions(ids: readonly ChangedId[]): Generator<unknown[], void, unde
 }
 
 /**
- * All documents that are rows, in stored order without a filter, batch by batch. A document that is not changed meanwhile comes
- * exactly once; others may come in any state, twice or not at all. The next batch is on its way
- * while one is worked on.
+ * All documents that are rows, in stored order without a filter. A document that is not changed meanwhile comes
+ * exactly once; others may come in any state, twice or not at all.
  */
-export async function* scan(
+export function scan(
   channel: Channel,
-  { spec, collection, uuid }: FollowedCollection,
+  followed: FollowedCollection,
   after: ClusterTime,
 ): AsyncGenerator<Batch, void, undefined> {
-  const concern = { after };
-  const timeoutMs = spec.filter && FILTERED_REPLY_MS;
-  const find = {
-    find: collection,
-    filter: matching({}, spec.filter, concern),
-    projection: spec.projection,
-    batchSize: SCAN_BATCH,
-    // The store may have a database index for a filter.
-    ...(spec.filter === undefined && { hint: { $natural: 1 } }),
-    collectionUUID: uuid,
-    readConcern: concernOf(concern),
-  };
-  let batch = await channel.batch(find, timeoutMs);
-  let cursor = batch.cursor;
-  try {
-    while (cursor !== 0n) {
-      const more = { getMore: cursor, collection, batchSize: SCAN_BATCH };
-      const next = channel.batch(more, timeoutMs);
-      // A loop that is left early ignores errors of the batch under way.
-      next.catch(() => {});
-      yield batch;
-      batch = await next;
-      cursor = batch.cursor;
-    }
-    yield batch;
-  } finally {
-    await channel.kill(collection, cursor);
-  }
+  const command = find(followed, {}, { after }, SCAN_BATCH);
+  // The store may have a database index for a filter.
+  return followed.spec.filter
+    ? batchesOf(channel, command, FILTERED_REPLY_MS)
+    : batchesOf(channel, { ...command, hint: { $natural: 1 } });
 }

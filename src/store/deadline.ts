@@ -19,7 +19,7 @@ import { MongoNetworkTimeoutError, type Timestamp } from 'mongodb';
 export type End = 'time' | 'client' | 'stopping' | 'replaced' | 'lost' | 'answered';
 
 const WORDS: Readonly<Record<End, string>> = {
-  time: 'the time of the request is over',
+  time: 'no answer came in time',
   client: 'the client left',
   stopping: 'the service is stopping',
   replaced: 'the primary that was asked was replaced',

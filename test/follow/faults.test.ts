@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, UUID } from 'mongodb';
+import { inWords } from '../../src/follow/faults.ts';
 import { Follower, type FollowerState } from '../../src/follow/follower.ts';
+import { Ended } from '../../src/store/deadline.ts';
 import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
@@ -300,6 +302,11 @@ describe('faults', () => {
     const { phase, collections } = follower.state;
     expect([phase, ...collections.map((one) => one.phase)]).to.deep.equal(['off', 'off', 'off']);
     await untilLive(follower);
+  });
+
+  it('tells in words why a command to the store was given up', () => {
+    expect(inWords(new Ended('lost'))).to.equal('the primary that was asked was lost');
+    expect(inWords(new Ended('time'))).to.equal('no answer came in time');
   });
 
   it('waits for a server that is not there', async () => {
