@@ -38,7 +38,6 @@ export interface Killed {
   loaded: number;
   answers: number;
   byIndex: number;
-  writes: number;
   readonly wrong: string[];
 }
 
@@ -102,7 +101,7 @@ export async function kills(options: KillsOptions): Promise<Killed> {
       }
     } finally {
       over = true;
-      course.killed.writes = await writing;
+      await writing;
     }
     return course.killed;
   } finally {
@@ -115,7 +114,7 @@ export async function kills(options: KillsOptions): Promise<Killed> {
 class Course {
   readonly killed: Killed = {
     ...{ reading: 0, catchingUp: 0, live: 0, ending: 0, writing: 0, restored: 0, loaded: 0 },
-    ...{ answers: 0, byIndex: 0, writes: 0, wrong: [] },
+    ...{ answers: 0, byIndex: 0, wrong: [] },
   };
   readonly #launch: Launch;
   readonly #history: History;
