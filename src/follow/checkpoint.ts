@@ -24,17 +24,9 @@ export interface Moment {
 }
 
 /** Tables that show an earlier moment, as their sink has restored them. */
-export interface Restored extends Omit<Moment, 'isVoid'> {
-  /** How many rows each table has, by its name. */
-  readonly rows: ReadonlyMap<string, number>;
-}
-
-/** The table of this name, if it was restored. */
-export function restoredIn(restored: Restored | undefined, name: string) {
-  const uuid = restored?.uuids.get(name);
-  return uuid === undefined
-    ? undefined
-    : { uuid, at: restored!.at, rows: restored!.rows.get(name)! };
+export interface Restored extends Pick<Moment, 'at' | 'anchor'> {
+  /** The UUID of its collection and the number of its rows for each table, by the table's name. */
+  readonly tables: ReadonlyMap<string, { readonly uuid: string; readonly rows: number }>;
 }
 
 /** The store's history is not the one that the tables were made of. */

@@ -21,7 +21,7 @@ import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../store/clusterTime.ts';
 import { isFromRouter, isTooOld } from '../store/hello.ts';
-import { type Moment, type Restored, restoredIn } from './checkpoint.ts';
+import type { Moment, Restored } from './checkpoint.ts';
 import { inWords, streamFaultOf } from './faults.ts';
 import { type CollectionSpec, FollowedCollection, NOT_BEGUN } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
@@ -300,7 +300,8 @@ export class Follower {
     this.#warned = '';
     for (const followed of this.#collections) {
       followed.restart(NOT_BEGUN);
-      followed.restored = restoredIn(restored, followed.name);
+      const table = restored?.tables.get(followed.name);
+      if (table) followed.restored = { ...table, at: restored!.at };
     }
     this.#changed();
   }

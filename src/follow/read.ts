@@ -41,7 +41,7 @@ const concernOf = (concern: ReadConcern): Document =>
     ? { level: 'snapshot', atClusterTime: toTimestamp(concern.at) }
     : { level: 'majority', afterClusterTime: toTimestamp(concern.after) };
 
-/** The rows that fulfil a condition, with their members alone. */
+/** The command that finds the rows under a condition. */
 function find(
   { spec, collection, uuid }: FollowedCollection,
   condition: Document,
@@ -59,7 +59,7 @@ function find(
   };
 }
 
-/** Its documents, batch by batch. The next batch is on its way while one is worked on. */
+/** The documents that a command finds, batch by batch. The next batch is on its way while one is worked on. */
 async function* batchesOf(
   channel: Channel,
   command: Document,

@@ -266,7 +266,7 @@ export class StreamSession {
   async #loadLoop(): Promise<never> {
     let attempt = 0;
     const { sink, restored, collections } = this.#options;
-    for (const { name } of collections) if (!restored?.uuids.has(name)) sink.begin(name);
+    for (const { name } of collections) if (!restored?.tables.has(name)) sink.begin(name);
     for (;;) {
       this.#abort.signal.throwIfAborted();
       const next = nextToLoad(collections, this.#pausing);

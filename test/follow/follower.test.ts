@@ -68,8 +68,11 @@ describe('follower', () => {
     const moment = await follower.standStill(async (one) => one);
     await end();
     const sink = new RestoredSink(before.tables);
-    const rows = new Map([...sink.tables].map(([name, { size }]) => [name, size]));
-    return { sink, restored: { ...moment!, rows } };
+    const { at, anchor, uuids } = moment!;
+    const tables = new Map(
+      [...uuids].map(([name, uuid]) => [name, { uuid, rows: sink.tables.get(name)!.size }]),
+    );
+    return { sink, restored: { at, anchor, tables } };
   }
 
   beforeEach(() => refill(50, 3_000));
@@ -300,7 +303,8 @@ describe('follower', () => {
     const sink = new RestoredSink(first.sink.tables);
     const begun: string[] = [];
     const step = (at: string, name: string) => void (at === 'begun' && begun.push(name));
-    const restored = { ...moment!, rows: new Map([['tasks', 3_000]]) };
+    const uuid = moment!.uuids.get('tasks')!;
+    const restored = { ...moment!, tables: new Map([['tasks', { uuid, rows: 3_000 }]]) };
     await start.live({ ...here(), sink, restored, options: { step } });
     expect(sink.begun).eql(['users']);
     expect(begun).eql(['tasks', 'users']);
@@ -308,7 +312,7 @@ describe('follower', () => {
 
   it('loads all where the store has not come to the moment of the restored tables', async () => {
     const { sink, restored } = await ended();
-    const ahead = { ...restored, at: restored.at + (3_600n << 32n), rows: new Map() };
+    const ahead = { ...restored, at: restored.at + (3_600n << 32n) };
     await start.live({ ...here(), sink, restored: ahead });
     expect(new Set(sink.begun)).eql(new Set(['users', 'tasks']));
   });

@@ -139,8 +139,7 @@ export class Checkpoints {
       return {
         at,
         anchor: manifest.anchor,
-        uuids: new Map(same.map(({ name, uuid }) => [name, uuid])),
-        rows: new Map(same.map(({ name, rows }) => [name, rows])),
+        tables: new Map(same.map(({ name, uuid, rows }) => [name, { uuid, rows }])),
       };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
