@@ -15,7 +15,7 @@ export function unknownName(given: string, known: readonly string[]): string {
   const shown = given.length > MAX_NAME ? `${given.slice(0, MAX_NAME)}…` : given;
   const guess = closest(given, known);
   const question = guess === undefined ? '.' : `; did you mean "${guess}"?`;
-  const list = known.length === 0 ? 'Nothing is.' : `Known are ${known.join(', ')}.`;
+  const list = known.length === 0 ? 'Leave it out.' : `Known are ${known.join(', ')}.`;
   return `${JSON.stringify(shown.toWellFormed())} is not known here${question} ${list}`;
 }
 

@@ -39,7 +39,7 @@ describe('a guess at what was meant', () => {
     const sentence = unknownName('\ud83d"\\\n\0'.repeat(100_000), KNOWN);
     expect(sentence.length).lessThan(600);
     expect(sentence).match(/^"/).include('Known are q, id, email');
-    expect(unknownName('x', [])).equal('"x" is not known here. Nothing is.');
+    expect(unknownName('x', [])).equal('"x" is not known here. Leave it out.');
   });
 });
 
